@@ -3,4 +3,6 @@
 #pragma once
 
 #define __CUDA_API_VERSION_INTERNAL 1
+#pragma GCC visibility push(default)
 #include <cuda.h>
+#pragma GCC visibility pop

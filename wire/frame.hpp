@@ -40,6 +40,7 @@ enum class ControlOp : std::uint16_t {
   staging_wait = 0xf005,    // client to worker, sync: when is staging slot n free again?
   goodbye = 0xf006,         // client to worker, sync: everything before it is done; the worker may go
   fatal = 0xf007,           // worker to client: string; the session can't go on and this is why
+  snapshot = 0xf008,        // worker to client: the first message, abi::Snapshot
 };
 
 }  // namespace weft::wire
