@@ -1102,8 +1102,8 @@ CUresult cuGraphRemoveDependencies_v2(CUgraph hGraph, [[weft::in, weft::count("n
 [[weft::op(327), weft::since(10000), weft::sync]]
 CUresult cuGraphDestroyNode([[weft::destroy]] CUgraphNode hNode);
 
-[[weft::op(328), weft::since(11040), weft::sync]]
-CUresult cuGraphInstantiateWithFlags([[weft::create]] CUgraphExec* phGraphExec, CUgraph hGraph, unsigned long long
+[[weft::op(328), weft::since(11040), weft::manual]]
+CUresult cuGraphInstantiateWithFlags(CUgraphExec* phGraphExec, CUgraph hGraph, unsigned long long
     flags);
 
 [[weft::op(329), weft::since(12000), weft::per_thread(cuGraphInstantiateWithParams)]]
@@ -1158,8 +1158,8 @@ CUresult cuGraphUpload_ptsz(CUgraphExec hGraphExec, CUstream hStream);
 [[weft::op(343), weft::since(10000), weft::per_thread(cuGraphLaunch)]]
 CUresult cuGraphLaunch_ptsz(CUgraphExec hGraphExec, CUstream hStream);
 
-[[weft::op(344), weft::since(10000), weft::async]]
-CUresult cuGraphExecDestroy([[weft::destroy]] CUgraphExec hGraphExec);
+[[weft::op(344), weft::since(10000), weft::manual]]
+CUresult cuGraphExecDestroy(CUgraphExec hGraphExec);
 
 [[weft::op(345), weft::since(10000), weft::async]]
 CUresult cuGraphDestroy([[weft::destroy]] CUgraph hGraph);
@@ -1552,82 +1552,82 @@ CUresult cuMemAllocHost(void** pp, unsigned int bytesize);
 [[weft::op(461), weft::since(2020), weft::unsupported]]
 CUresult cuMemHostGetDevicePointer(CUdeviceptr_v1* pdptr, void* p, unsigned int Flags);
 
-[[weft::op(462), weft::since(2000), weft::manual]]
+[[weft::op(462), weft::since(2000), weft::unsupported]]
 CUresult cuMemcpyHtoD(CUdeviceptr_v1 dstDevice, const void* srcHost, unsigned int ByteCount);
 
-[[weft::op(463), weft::since(2000), weft::manual]]
+[[weft::op(463), weft::since(2000), weft::unsupported]]
 CUresult cuMemcpyDtoH(void* dstHost, CUdeviceptr_v1 srcDevice, unsigned int ByteCount);
 
-[[weft::op(464), weft::since(2000), weft::manual]]
+[[weft::op(464), weft::since(2000), weft::unsupported]]
 CUresult cuMemcpyDtoD(CUdeviceptr_v1 dstDevice, CUdeviceptr_v1 srcDevice, unsigned int ByteCount);
 
-[[weft::op(465), weft::since(2000), weft::manual]]
+[[weft::op(465), weft::since(2000), weft::unsupported]]
 CUresult cuMemcpyDtoA(CUarray dstArray, unsigned int dstOffset, CUdeviceptr_v1 srcDevice, unsigned int ByteCount);
 
-[[weft::op(466), weft::since(2000), weft::manual]]
+[[weft::op(466), weft::since(2000), weft::unsupported]]
 CUresult cuMemcpyAtoD(CUdeviceptr_v1 dstDevice, CUarray srcArray, unsigned int srcOffset, unsigned int ByteCount);
 
-[[weft::op(467), weft::since(2000), weft::manual]]
+[[weft::op(467), weft::since(2000), weft::unsupported]]
 CUresult cuMemcpyHtoA(CUarray dstArray, unsigned int dstOffset, const void* srcHost, unsigned int ByteCount);
 
-[[weft::op(468), weft::since(2000), weft::manual]]
+[[weft::op(468), weft::since(2000), weft::unsupported]]
 CUresult cuMemcpyAtoH(void* dstHost, CUarray srcArray, unsigned int srcOffset, unsigned int ByteCount);
 
-[[weft::op(469), weft::since(2000), weft::manual]]
+[[weft::op(469), weft::since(2000), weft::unsupported]]
 CUresult cuMemcpyAtoA(CUarray dstArray, unsigned int dstOffset, CUarray srcArray, unsigned int srcOffset, unsigned int
     ByteCount);
 
-[[weft::op(470), weft::since(2000), weft::manual]]
+[[weft::op(470), weft::since(2000), weft::unsupported]]
 CUresult cuMemcpyHtoAAsync(CUarray dstArray, unsigned int dstOffset, const void* srcHost, unsigned int ByteCount,
     CUstream hStream);
 
-[[weft::op(471), weft::since(2000), weft::manual]]
+[[weft::op(471), weft::since(2000), weft::unsupported]]
 CUresult cuMemcpyAtoHAsync(void* dstHost, CUarray srcArray, unsigned int srcOffset, unsigned int ByteCount, CUstream
     hStream);
 
-[[weft::op(472), weft::since(2000), weft::manual]]
+[[weft::op(472), weft::since(2000), weft::unsupported]]
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D_v1* pCopy);
 
-[[weft::op(473), weft::since(2000), weft::manual]]
+[[weft::op(473), weft::since(2000), weft::unsupported]]
 CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D_v1* pCopy);
 
-[[weft::op(474), weft::since(2000), weft::manual]]
+[[weft::op(474), weft::since(2000), weft::unsupported]]
 CUresult cuMemcpy3D(const CUDA_MEMCPY3D_v1* pCopy);
 
-[[weft::op(475), weft::since(2000), weft::manual]]
+[[weft::op(475), weft::since(2000), weft::unsupported]]
 CUresult cuMemcpyHtoDAsync(CUdeviceptr_v1 dstDevice, const void* srcHost, unsigned int ByteCount, CUstream hStream);
 
-[[weft::op(476), weft::since(2000), weft::manual]]
+[[weft::op(476), weft::since(2000), weft::unsupported]]
 CUresult cuMemcpyDtoHAsync(void* dstHost, CUdeviceptr_v1 srcDevice, unsigned int ByteCount, CUstream hStream);
 
-[[weft::op(477), weft::since(3000), weft::manual]]
+[[weft::op(477), weft::since(3000), weft::unsupported]]
 CUresult cuMemcpyDtoDAsync(CUdeviceptr_v1 dstDevice, CUdeviceptr_v1 srcDevice, unsigned int ByteCount, CUstream
     hStream);
 
-[[weft::op(478), weft::since(2000), weft::manual]]
+[[weft::op(478), weft::since(2000), weft::unsupported]]
 CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D_v1* pCopy, CUstream hStream);
 
-[[weft::op(479), weft::since(2000), weft::manual]]
+[[weft::op(479), weft::since(2000), weft::unsupported]]
 CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D_v1* pCopy, CUstream hStream);
 
-[[weft::op(480), weft::since(2000), weft::manual]]
+[[weft::op(480), weft::since(2000), weft::unsupported]]
 CUresult cuMemsetD8(CUdeviceptr_v1 dstDevice, unsigned char uc, unsigned int N);
 
-[[weft::op(481), weft::since(2000), weft::manual]]
+[[weft::op(481), weft::since(2000), weft::unsupported]]
 CUresult cuMemsetD16(CUdeviceptr_v1 dstDevice, unsigned short us, unsigned int N);
 
-[[weft::op(482), weft::since(2000), weft::manual]]
+[[weft::op(482), weft::since(2000), weft::unsupported]]
 CUresult cuMemsetD32(CUdeviceptr_v1 dstDevice, unsigned int ui, unsigned int N);
 
-[[weft::op(483), weft::since(2000), weft::manual]]
+[[weft::op(483), weft::since(2000), weft::unsupported]]
 CUresult cuMemsetD2D8(CUdeviceptr_v1 dstDevice, unsigned int dstPitch, unsigned char uc, unsigned int Width, unsigned
     int Height);
 
-[[weft::op(484), weft::since(2000), weft::manual]]
+[[weft::op(484), weft::since(2000), weft::unsupported]]
 CUresult cuMemsetD2D16(CUdeviceptr_v1 dstDevice, unsigned int dstPitch, unsigned short us, unsigned int Width,
     unsigned int Height);
 
-[[weft::op(485), weft::since(2000), weft::manual]]
+[[weft::op(485), weft::since(2000), weft::unsupported]]
 CUresult cuMemsetD2D32(CUdeviceptr_v1 dstDevice, unsigned int dstPitch, unsigned int ui, unsigned int Width, unsigned
     int Height);
 
@@ -2004,17 +2004,17 @@ CUresult cuStreamGetCaptureInfo_v3(CUstream hStream, CUstreamCaptureStatus* capt
     CUgraph* graph_out, const CUgraphNode** dependencies_out, const CUgraphEdgeData** edgeData_out, size_t*
     numDependencies_out);
 
-[[weft::op(600), weft::since(10000), weft::unsupported]]
+[[weft::op(600), weft::since(10000), weft::manual]]
 CUresult cuGraphAddKernelNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t
     numDependencies, const CUDA_KERNEL_NODE_PARAMS_v1* nodeParams);
 
-[[weft::op(601), weft::since(10000), weft::unsupported]]
+[[weft::op(601), weft::since(10000), weft::manual]]
 CUresult cuGraphKernelNodeGetParams(CUgraphNode hNode, CUDA_KERNEL_NODE_PARAMS_v1* nodeParams);
 
-[[weft::op(602), weft::since(10000), weft::unsupported]]
+[[weft::op(602), weft::since(10000), weft::manual]]
 CUresult cuGraphKernelNodeSetParams(CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS_v1* nodeParams);
 
-[[weft::op(603), weft::since(10010), weft::unsupported]]
+[[weft::op(603), weft::since(10010), weft::manual]]
 CUresult cuGraphExecKernelNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS_v1*
     nodeParams);
 
@@ -2072,9 +2072,9 @@ CUresult cuIpcOpenMemHandle(CUdeviceptr* pdptr, CUipcMemHandle handle, unsigned 
 CUresult cuGraphInstantiate(CUgraphExec* phGraphExec, CUgraph hGraph, CUgraphNode* phErrorNode, char* logBuffer,
     size_t bufferSize);
 
-[[weft::op(619), weft::since(11000), weft::sync]]
-CUresult cuGraphInstantiate_v2([[weft::create]] CUgraphExec* phGraphExec, CUgraph hGraph, [[weft::out]] CUgraphNode*
-    phErrorNode, [[weft::out, weft::count("bufferSize")]] char* logBuffer, size_t bufferSize);
+[[weft::op(619), weft::since(11000), weft::manual]]
+CUresult cuGraphInstantiate_v2(CUgraphExec* phGraphExec, CUgraph hGraph, CUgraphNode*
+    phErrorNode, char* logBuffer, size_t bufferSize);
 
 [[weft::op(620), weft::since(11010), weft::unsupported]]
 CUresult cuMemMapArrayAsync(CUarrayMapInfo* mapInfoList, unsigned int count, CUstream hStream);

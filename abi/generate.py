@@ -47,7 +47,7 @@ class Function:
 
 
 def attributes(text):
-    return {name: argument for name, argument in re.findall(r'weft::(\w+)(?:\("?([^")]*)"?\))?', text)}
+    return {name: quoted or plain for name, quoted, plain in re.findall(r'weft::(\w+)(?:\((?:"([^"]*)"|([^)]*))\))?', text)}
 
 
 def split_parameters(text):
