@@ -119,7 +119,8 @@ def worker_decode(p):
         return f'  Array<{element}> {n} = call.array<{element}>();'
     if p.has('out'):
         return f'  Output<{p.pointee}> {n}(call);'
-    return f'  {t} {n} = call.value<{t}>();'
+    remember = '  call.will_destroy();\n' if p.has('destroy') else ''
+    return f'{remember}  {t} {n} = call.value<{t}>();'
 
 
 def worker_reserve(p):
