@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace weft::gpud {
 
@@ -11,9 +12,14 @@ struct AddressWindow {
   std::uint64_t base = 0x200000000000, size = 0x40000000000;  // 4 TiB
 };
 
-/// Before cuInit: occupies all free address space above the window.
-void occupy_above(const AddressWindow& window);
+/// [start, end)
+struct AddressRange {
+  std::uint64_t start, end;
+};
+
+/// Before cuInit: occupies all free address space above the window. Answers what it occupied: room for mirrors of the client's memory.
+std::vector<AddressRange> occupy_above(const AddressWindow& window);
 /// After the first context: all free space below it. (Before cuInit this would make cuInit fail with out of memory.)
-void occupy_below(const AddressWindow& window);
+std::vector<AddressRange> occupy_below(const AddressWindow& window);
 
 }  // namespace weft::gpud

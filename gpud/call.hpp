@@ -78,6 +78,8 @@ class Call {
   /// Everything behind what was read.
   Bytes remaining() { return reader_.remaining(); }
   void set_bad_handle() { bad_handle_ = true; }
+  void set_malformed() { malformed_ = true; }
+  bool well_formed() const { return reader_.ok() && !malformed_; }
 
   /// True where all arguments were there and good; else the call has been answered.
   bool ready() {
@@ -110,6 +112,11 @@ class Call {
     add(static_cast<std::uint32_t>(bytes.size()));
     append(bytes.data(), bytes.size());
   }
+  /// Room at the end of the results, zeroed.
+  std::byte* append_room(std::size_t size) {
+    results_.resize(results_.size() + size);
+    return results_.data() + results_.size() - size;
+  }
   void append(const void* data, std::size_t size) {
     const auto* from = static_cast<const std::byte*>(data);
     results_.insert(results_.end(), from, from + size);
@@ -130,6 +137,7 @@ class Call {
   void unbind(H) {
     session_.handles().unbind(destroyed_);
   }
+  void belongs_to(std::uint64_t child, std::uint64_t owner) { session_.handles().belongs_to(child, owner); }
   /// Remembers which handle a destroying call named, before it is translated.
   std::uint64_t peek_handle() const {
     wire::Reader copy = reader_;

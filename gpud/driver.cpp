@@ -48,13 +48,14 @@ Driver prepare_driver(const std::string& path, const AddressWindow& window) {
   void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) throw std::runtime_error("cannot load the CUDA driver " + path + ": " + ::dlerror());
   Driver driver{.table = load_table(library), .window = window};
-  occupy_above(window);
+  driver.occupied = occupy_above(window);
   if (CUresult result = driver.table.cuInit(0); result != CUDA_SUCCESS) refuse(driver, path, "cuInit", result);
   if (CUresult result = driver.table.cuDeviceGetCount(&driver.devices); result != CUDA_SUCCESS) refuse(driver, path, "cuDeviceGetCount", result);
   if (driver.devices == 0) refuse(driver, path, "cuDeviceGetCount", CUDA_ERROR_NO_DEVICE);
   if (CUresult result = driver.table.cuDevicePrimaryCtxRetain(&driver.first, 0); result != CUDA_SUCCESS) refuse(driver, path, "cuDevicePrimaryCtxRetain", result);
   driver.table.cuCtxSetCurrent(driver.first);
-  occupy_below(window);
+  const std::vector<AddressRange> below = occupy_below(window);
+  driver.occupied.insert(driver.occupied.end(), below.begin(), below.end());
   driver.obeys = obeys(driver);
   if (!driver.obeys) log::warning("the driver %s does not keep to an address window; pools with other servers and managed memory are not possible with it", path.c_str());
   return driver;

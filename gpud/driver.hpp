@@ -17,6 +17,7 @@ struct Driver {
   bool obeys = false;           // allocations lie in the window
   CUcontext first = nullptr;    // device 0's primary context, retained
   int devices = 0;
+  std::vector<AddressRange> occupied;  // address space outside the window, kept free for mirrors
 };
 
 /// Throws std::runtime_error with one line where there is no usable driver or device.

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <vector>
 
 #include "abi/handle.hpp"
 
@@ -45,7 +46,12 @@ class Handles {
     return fresh.bits;
   }
 
+  /// The child goes when the owner does: a function with its module.
+  void belongs_to(std::uint64_t child, std::uint64_t owner) { children_[owner].push_back(child); }
+
   void unbind(std::uint64_t bits) {
+    if (auto children = children_.extract(bits); !children.empty())
+      for (std::uint64_t child : children.mapped()) unbind(child);
     auto found = to_driver_.find(bits);
     if (found == to_driver_.end()) return;
     if (auto back = to_client_.find(found->second); back != to_client_.end() && back->second == bits) to_client_.erase(back);
@@ -60,6 +66,7 @@ class Handles {
 
   std::unordered_map<std::uint64_t, void*> to_driver_;
   std::unordered_map<void*, std::uint64_t> to_client_;
+  std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> children_;
   std::uint32_t next_ = 0;
 };
 

@@ -64,6 +64,8 @@ void cuMemcpyPeerAsync(Call& call);
 void cuMemcpy3DAsync_v2(Call& call);
 void cuMemsetD2D8Async(Call& call);
 void staging_wait(Call& call);
+/// Gives the arrays of a box and its mirrored host sides their meaning here, for a node of a graph; false where one has none.
+bool find_box_memory(Call& call, abi::CopyBox& box);
 
 // module.cpp
 void cuModuleLoadDataEx(Call& call);

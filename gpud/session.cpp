@@ -16,7 +16,11 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t most_threads = 256;  // that many client threads may wait at once; then waits are served in order
 
 thread_local bool leading = false;
-thread_local CUcontext current_context = nullptr;
+struct CurrentContext {
+  CUcontext context = nullptr;
+  std::uint64_t generation = ~std::uint64_t{0};
+};
+thread_local CurrentContext current;
 
 std::chrono::microseconds spin_time() {
   cpu_set_t cpus;
@@ -31,9 +35,9 @@ Bytes bytes_of(const T& value) {
 
 }  // namespace
 
-Session::Session(const Driver& driver, std::unique_ptr<transport::Connection> connection, ImageCache& images, Output& output)
+Session::Session(const Driver& driver, std::unique_ptr<transport::Connection> connection, const ImageCache& images, DeviceOutput& output)
     : driver_(driver), connection_(std::move(connection)), images_(images), output_(output), staging_(driver.table, *connection_),
-      mirrors_(driver.table, *connection_, driver.window) {}
+      mirrors_(driver.table, *connection_, driver.occupied), bounce_buffers_(driver.table) {}
 
 bool Session::serve() {
   std::vector<abi::DeviceSnapshot> devices;
@@ -41,8 +45,9 @@ bool Session::serve() {
   snapshot.staging_key = staging_.key();
   snapshot.staging_size = staging_.size();
   send_control(wire::ControlOp::snapshot, bytes_of(snapshot), std::as_bytes(std::span(devices)));
-  thread_main();
-  end();
+  std::unique_lock lock(threads_mutex_);
+  start_thread();
+  session_over_.wait(lock, [&] { return over_.load(); });
   return goodbye_;
 }
 
@@ -52,9 +57,15 @@ void Session::end() {
   host_function_ran_.notify_all();
   std::lock_guard lock(threads_mutex_);
   lead_free_.notify_all();
+  session_over_.notify_all();
 }
 
 // --- who leads
+
+/// threads_mutex_ is held.
+void Session::start_thread() {
+  threads_.emplace_back([this] { thread_main(); });
+}
 
 void Session::thread_main() {
   while (take_lead()) lead();
@@ -83,7 +94,7 @@ void Session::hand_over() {
   if (idle_.load() == 0) {
     std::lock_guard lock(threads_mutex_);
     if (threads_.size() >= most_threads) return;
-    threads_.emplace_back([this] { thread_main(); });
+    start_thread();
   }
   leading = false;
   led_.store(false);
@@ -109,9 +120,10 @@ void Session::lead() {
 bool Session::use_context(std::uint64_t bits) {
   CUcontext context = nullptr;
   if (!handles_.find(bits, &context)) return false;
-  if (context == current_context) return true;
+  const std::uint64_t generation = contexts_generation_.load();
+  if (context == current.context && generation == current.generation) return true;
   if (driver_.table.cuCtxSetCurrent(context) != CUDA_SUCCESS) return false;
-  current_context = context;
+  current = {context, generation};
   return true;
 }
 

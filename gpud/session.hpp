@@ -8,19 +8,20 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <string>
 #include <thread>
-#include <unordered_map>
 #include <vector>
 
+#include "gpud/bounce_buffers.hpp"
+#include "gpud/device_output.hpp"
 #include "gpud/driver.hpp"
 #include "gpud/handles.hpp"
 #include "gpud/image_cache.hpp"
 #include "gpud/mirrors.hpp"
-#include "gpud/output.hpp"
 #include "gpud/staging.hpp"
 #include "transport/transport.hpp"
 #include "wire/codec.hpp"
@@ -33,9 +34,9 @@ using transport::MutableBytes;
 
 class Session {
  public:
-  Session(const Driver& driver, std::unique_ptr<transport::Connection> connection, ImageCache& images, Output& output);
+  Session(const Driver& driver, std::unique_ptr<transport::Connection> connection, const ImageCache& images, DeviceOutput& output);
 
-  /// Serves until the client has gone. True where it said goodbye.
+  /// Serves until the client has gone. True where it said goodbye. Threads may still wait for the GPU then: the process must end without destroying the session.
   bool serve();
 
   // --- for operations, on the leading thread
@@ -44,7 +45,8 @@ class Session {
   transport::Connection& connection() { return *connection_; }
   Staging& staging() { return staging_; }
   Mirrors& mirrors() { return mirrors_; }
-  ImageCache& images() { return images_; }
+  const ImageCache& images() { return images_; }
+  BounceBuffers& bounce_buffers() { return bounce_buffers_; }
 
   /// Lets another thread go on with the next message. Afterwards the message's memory and the handles must not be used any more.
   void hand_over();
@@ -64,36 +66,41 @@ class Session {
   void run_on_client(std::uint64_t token);
   void host_function_done(std::uint64_t token);
   /// The images that the client is putting, by hash.
-  std::unordered_map<std::string, PendingImage>& pending_images() { return pending_images_; }
+  std::map<ImageHash, PendingImage>& pending_images() { return pending_images_; }
+  /// A context was destroyed, so its address may come back as another one.
+  void contexts_changed() { contexts_generation_.fetch_add(1); }
 
  private:
   void thread_main();
   bool take_lead();
   void lead();
   void handle(Bytes message);
+  void start_thread();
   bool use_context(std::uint64_t bits);
   void end();
 
   const Driver& driver_;
   std::unique_ptr<transport::Connection> connection_;
-  ImageCache& images_;
-  Output& output_;
+  const ImageCache& images_;
+  DeviceOutput& output_;
   Handles handles_;
   Staging staging_;
   Mirrors mirrors_;
-  std::unordered_map<std::string, PendingImage> pending_images_;
+  BounceBuffers bounce_buffers_;
+  std::map<ImageHash, PendingImage> pending_images_;
 
   std::atomic<bool> led_{false}, over_{false};
   std::atomic<int> idle_{0}, asleep_{0};
   std::mutex threads_mutex_;
-  std::condition_variable lead_free_;
+  std::condition_variable lead_free_, session_over_;
   std::vector<std::jthread> threads_;
 
   std::mutex send_mutex_;
   std::uint64_t sent_ = 0;
   std::atomic<std::uint64_t> handled_{0};
   std::atomic<int> failure_{CUDA_SUCCESS};
-  bool goodbye_ = false;
+  std::atomic<bool> goodbye_{false};
+  std::atomic<std::uint64_t> contexts_generation_{0};
 
   std::mutex host_functions_mutex_;
   std::condition_variable host_function_ran_;
