@@ -33,7 +33,10 @@ LaunchArguments::LaunchArguments(Call& call) {
   const auto launch = call.value<abi::Launch>();
   Handles& handles = call.session().handles();
   if (!handles.find(launch.function, &function_) || !handles.find(launch.stream, &config_.hStream)) call.set_bad_handle();
-  if (launch.attribute_count > most_attributes || launch.parameter_bytes > wire::max_kernel_parameter_bytes) return call.set_malformed();
+  if (launch.attribute_count > most_attributes || launch.parameter_bytes > wire::max_kernel_parameter_bytes) {
+    call.set_malformed();
+    return;
+  }
   for (std::uint32_t i = 0; i < launch.attribute_count; ++i) {
     attributes_.push_back(call.value<CUlaunchAttribute>());
     if (!find_event(handles, attributes_.back())) call.set_bad_handle();
