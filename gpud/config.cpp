@@ -54,6 +54,15 @@ std::string default_socket() {
   return fmt::format("unix:/tmp/weft-{}/gpud.sock", ::geteuid());
 }
 
+/// The software GPU beside this program, in the build folder or where both are installed.
+std::string software_gpu() {
+  const fs::path here = fs::read_symlink("/proc/self/exe").parent_path();
+  const fs::path candidates[] = {here / "../softgpu/libcuda.so.1", here / ".." / WEFT_LIBDIR / "weft/soft/libcuda.so.1"};
+  for (const fs::path& candidate : candidates)
+    if (fs::exists(candidate)) return fs::canonical(candidate).string();
+  throw std::runtime_error(fmt::format("driver: no software GPU at {} or {}", candidates[0].string(), candidates[1].string()));
+}
+
 std::string read_token(const std::string& path) {
   std::ifstream file(path);
   std::string token;
@@ -95,6 +104,7 @@ void read_config(const std::string& file, Config* config) {
 void complete(Config* config) {
   if (config->listen.empty()) config->listen = {"127.0.0.1", default_socket()};
   if (config->image_cache.empty()) config->image_cache = cache_folder() / "images";
+  if (config->driver == "soft") config->driver = software_gpu();
   if (!config->token_file.empty()) config->token = read_token(config->token_file);
   for (const std::string& text : config->listen) {
     if (config->token.empty() && !transport::is_loopback(transport::parse_address(text)))

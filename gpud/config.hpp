@@ -14,7 +14,7 @@ namespace weft::gpud {
 struct Config {
   std::vector<std::string> listen;        // empty: 127.0.0.1 and a unix socket
   std::string token_file;                 // whoever connects must know what its first line says
-  std::string driver = "libcuda.so.1";
+  std::string driver = "libcuda.so.1";    // a library's name or path; "soft": the software GPU
   std::string devices;                    // offered, as CUDA_VISIBLE_DEVICES would say it; empty: all
   std::filesystem::path image_cache;      // empty: a folder of this user's cache
   std::uint64_t image_cache_mib = 8192;

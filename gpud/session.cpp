@@ -117,14 +117,13 @@ void Session::lead() {
 
 // --- one message
 
-bool Session::use_context(std::uint64_t bits) {
+void Session::use_context(std::uint64_t bits) {
   CUcontext context = nullptr;
-  if (!handles_.find(bits, &context)) return false;
+  handles_.find(bits, &context);  // a primary context may be current before it is retained; calls that need one then say so themselves
   const std::uint64_t generation = contexts_generation_.load();
-  if (context == current.context && generation == current.generation) return true;
-  if (driver_.table.cuCtxSetCurrent(context) != CUDA_SUCCESS) return false;
+  if (context == current.context && generation == current.generation) return;
+  driver_.table.cuCtxSetCurrent(context);
   current = {context, generation};
-  return true;
 }
 
 void Session::handle(Bytes message) {
@@ -133,9 +132,8 @@ void Session::handle(Bytes message) {
   const Bytes body = reader.remaining();
   if (message.size() < sizeof header || header.version != wire::frame_version || header.length != body.size()) return fail("a malformed frame");
   Call call(*this, header, body);
-  if (!use_context(header.context)) {
-    call.finish(CUDA_ERROR_INVALID_CONTEXT);
-  } else if (!dispatch(call)) {
+  use_context(header.context);
+  if (!dispatch(call)) {
     log::warning("the client asks for operation %u, which this version does not know", header.op);
     call.finish(CUDA_ERROR_NOT_SUPPORTED);
   }

@@ -76,7 +76,7 @@ class Session {
   void lead();
   void handle(Bytes message);
   void start_thread();
-  bool use_context(std::uint64_t bits);
+  void use_context(std::uint64_t bits);
   void end();
 
   const Driver& driver_;

@@ -133,4 +133,14 @@ Connected connect_to_server() {
   return connected;
 }
 
+std::string probe_server() {
+  try {
+    std::string wrong;
+    open_session(the_server(), true, &wrong);
+    return wrong;
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
 }  // namespace weft::interposer

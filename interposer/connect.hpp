@@ -18,4 +18,7 @@ struct Connected {
 
 Connected connect_to_server();
 
+/// Asks the server whether it would serve us, without being served. Empty, or one line that says why not.
+std::string probe_server();
+
 }  // namespace weft::interposer

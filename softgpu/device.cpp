@@ -227,6 +227,8 @@ CUresult cuDeviceGetUuid_v2(CUuuid* uuid, CUdevice dev) {
   return result;
 }
 
+CUresult cuDeviceGetLuid(char*, unsigned int*, CUdevice) { return CUDA_ERROR_NOT_SUPPORTED; }  // an identifier of Windows
+
 CUresult cuDeviceTotalMem_v2(size_t* bytes, CUdevice dev) {
   CUresult result;
   if (!bytes) return CUDA_ERROR_INVALID_VALUE;
