@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // weft: runs programs on the GPUs of other machines. Start here for tools/weft/.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "weft/commands.hpp"
@@ -15,6 +17,18 @@ namespace {
 /// Options stand for the environment variables that the library reads.
 void set(const char* variable, const std::string& value) {
   if (!value.empty()) ::setenv(variable, value.c_str(), 1);
+}
+
+/// Where the program's own words begin: at "--" or at the first word that is neither an option of ours, all of which have a value, nor that value.
+int find_command(int argc, char** argv) {
+  if (argc < 2 || std::string_view(argv[1]) != "run") return argc;
+  int at = 2;
+  while (at < argc && std::string_view(argv[at]).starts_with("-") && std::string_view(argv[at]) != "--") {
+    const std::string_view option = argv[at];
+    const bool has_value = option.find('=') == option.npos && option != "--help" && option != "-h";
+    at += has_value ? 2 : 1;
+  }
+  return std::min(at, argc);
 }
 
 int dispatch(int argc, char** argv) {
@@ -28,17 +42,17 @@ int dispatch(int argc, char** argv) {
   };
   CLI::App* run = app.add_subcommand("run", "run a program on the pool's GPUs: weft run [options] -- command");
   connection(run);
-  run->prefix_command();  // everything from the program's name on is the program's
   CLI::App* devices = app.add_subcommand("devices", "list the pool's GPUs");
   connection(devices);
-  CLI11_PARSE(app, argc, argv);
+  const int command_at = find_command(argc, argv);
+  CLI11_PARSE(app, command_at, argv);
   set("WEFT_SERVERS", servers);
   set("WEFT_TRANSPORT", transport);
   set("WEFT_TOKEN_FILE", token_file);
   if (!run->parsed()) return weft::tool::devices();
-  std::vector<std::string> command = run->remaining();
+  std::vector<std::string> command(argv + command_at, argv + argc);
   if (!command.empty() && command.front() == "--") command.erase(command.begin());
-  if (command.empty()) throw std::runtime_error("weft run: name the program to run: weft run [options] -- command");
+  if (command.empty()) throw std::runtime_error("name the program to run: weft run [options] -- command");
   return weft::tool::run(command);
 }
 
