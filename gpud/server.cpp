@@ -149,6 +149,7 @@ void Server::bury_workers() {
     std::lock_guard lock(workers_mutex_);
     auto client = clients_.extract(pid);
     if (client.empty()) {
+      if (WIFSIGNALED(status)) log::warning("worker %d %s while it prepared its driver", pid, how_it_ended(status).c_str());
       buried_early_[pid] = status;
       continue;
     }

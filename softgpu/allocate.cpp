@@ -12,7 +12,7 @@ CUresult allocate(CUdeviceptr* dptr, size_t bytes, Allocation::Kind kind) {
   if (!dptr || !bytes) return CUDA_ERROR_INVALID_VALUE;
   Entry entry;
   if (entry.result != CUDA_SUCCESS) return entry.result;
-  *dptr = entry.driver().memory.allocate(entry.current().device->number, bytes, kind, &entry.current());
+  *dptr = entry.driver().memory.allocate(entry.current().device->ordinal, bytes, kind, &entry.current());
   return *dptr ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
@@ -42,7 +42,7 @@ CUresult answer(void* data, CUpointer_attribute attribute, CUdeviceptr address, 
     case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS: give(data, 0u); return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_BUFFER_ID: give(data, static_cast<unsigned long long>(found.id)); return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_IS_MANAGED: give(data, unsigned{found.kind == Allocation::Kind::managed}); return CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: give(data, found.context->device->number); return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: give(data, found.context->device->ordinal); return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE: give(data, 0u); return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: give(data, CUdeviceptr{found.base}); return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_RANGE_SIZE: give(data, size_t{found.bytes}); return CUDA_SUCCESS;
@@ -91,7 +91,7 @@ CUresult cuMemGetInfo_v2(size_t* free, size_t* total) {
   Entry entry;
   if (entry.result != CUDA_SUCCESS) return entry.result;
   const Device& device = *entry.current().device;
-  if (free) *free = entry.driver().memory.free_bytes(device.number);
+  if (free) *free = entry.driver().memory.free_bytes(device.ordinal);
   if (total) *total = device.memory_bytes;
   return CUDA_SUCCESS;
 }
@@ -115,7 +115,7 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr* dptr, size_t bytesize, CUmemoryPoo
   if (CUresult result = find_target(entry, hStream, &target); result != CUDA_SUCCESS) return result;
   const Device* device = pool ? device_of(entry.driver(), pool) : target.context->device;
   if (!device) return CUDA_ERROR_INVALID_VALUE;
-  *dptr = entry.driver().memory.allocate(device->number, bytesize, Allocation::Kind::pool, target.context);
+  *dptr = entry.driver().memory.allocate(device->ordinal, bytesize, Allocation::Kind::pool, target.context);
   return *dptr ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 

@@ -195,7 +195,7 @@ CUresult cuCtxGetDevice_v2(CUdevice* device, CUcontext ctx) {
   if (!device) return CUDA_ERROR_INVALID_VALUE;
   Entry entry(ctx ? Entry::driver_only : Entry::context);
   if (entry.result != CUDA_SUCCESS) return entry.result;
-  if (const Context* context = context_or_current(entry, ctx)) *device = context->device->number;
+  if (const Context* context = context_or_current(entry, ctx)) *device = context->device->ordinal;
   return entry.result;
 }
 

@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::size_t short_bytes = 64 << 10;  // done at once on an idle stream, cheaper than waking a thread
 
+constexpr std::uint64_t lowest_address = 4096;       // null, and what is near it
+
 enum class Host { none, source, destination };
 
 /// One copy of bytes: which side is plain memory of the host's decides whether the call waits.
@@ -22,6 +24,7 @@ struct Line {
 
 /// A side that must be known is checked; a known one may not run over its end.
 bool reachable(const Memory& memory, std::uint64_t address, std::size_t bytes, bool may_be_unknown) {
+  if (address < lowest_address) return false;
   if (memory.contains(address, bytes)) return true;
   return may_be_unknown && !memory.find(address);
 }

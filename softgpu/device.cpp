@@ -168,7 +168,10 @@ std::vector<std::unique_ptr<Device>> make_devices() {
   const std::uint64_t memory = number_from("WEFT_SOFTGPU_MEMORY_MIB", share, 16, 1 << 20) << 20;
   const int capability = capability_from_environment();
   std::vector<std::unique_ptr<Device>> devices;
-  for (int number : visible(count)) devices.push_back(make_device(number, memory, capability));
+  for (int number : visible(count)) {
+    devices.push_back(make_device(number, memory, capability));
+    devices.back()->ordinal = static_cast<int>(devices.size()) - 1;
+  }
   return devices;
 }
 

@@ -16,7 +16,8 @@ namespace weft::softgpu {
 struct Context;
 
 struct Device {
-  int number = 0;
+  int number = 0;   // among all of this machine
+  int ordinal = 0;  // among those that the program sees: its CUdevice
   std::string name;
   CUuuid uuid{};
   std::string pci_bus_id;

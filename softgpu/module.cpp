@@ -72,7 +72,7 @@ CUresult lay_out(Driver& driver, Module& module) {
     if (variable.space != ptx::Space::global && variable.space != ptx::Space::constant) continue;
     if (variable.is_extern || variable.bytes == 0) continue;
     if (variable.space == ptx::Space::constant && (constants += variable.bytes) > largest_constants) return CUDA_ERROR_INVALID_PTX;
-    const std::uint64_t address = driver.memory.allocate(module.context->device->number, variable.bytes, Allocation::Kind::device, module.context);
+    const std::uint64_t address = driver.memory.allocate(module.context->device->ordinal, variable.bytes, Allocation::Kind::device, module.context);
     if (!address) return CUDA_ERROR_OUT_OF_MEMORY;
     module.symbols[variable.name] = {address, variable.bytes};
     auto* memory = reinterpret_cast<std::uint8_t*>(address);

@@ -159,7 +159,7 @@ CUresult cuStreamGetDevice(CUstream hStream, CUdevice* device) {
   Entry entry;
   const Stream* stream = find_stream(entry, hStream);
   if (!device) return CUDA_ERROR_INVALID_VALUE;
-  if (entry.result == CUDA_SUCCESS) *device = (stream ? stream->context : &entry.current())->device->number;
+  if (entry.result == CUDA_SUCCESS) *device = (stream ? stream->context : &entry.current())->device->ordinal;
   return entry.result;
 }
 

@@ -2,11 +2,10 @@
 """Whoever dies, the others get an error or go on; nothing hangs and nothing is left behind."""
 import os
 import signal
-import socket
 import subprocess
 import time
 
-from harness import GPUD, Gpud, PATIENCE, TestCase, WEFT, app, main, run_on_softgpu, wait_until
+from harness import Gpud, PATIENCE, TestCase, WEFT, app, main, wait_until
 
 SECONDS = 15  # "within seconds" on a slow machine
 
@@ -95,7 +94,7 @@ class Faults(TestCase):
             self.assert_fine(gpud.run([app('hello')]))
 
     def test_a_driver_that_is_not_there(self):
-        with Gpud('--driver', '/nowhere/libcuda.so.1') as gpud:
+        with Gpud(driver='/nowhere/libcuda.so.1') as gpud:
             done = gpud.run([app('hello')])
             self.assertNotEqual(done.returncode, 0)
             self.assert_one_line(done.stderr, r'refused: cannot load the CUDA driver /nowhere/libcuda.so.1')

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Starts gpud on the software GPU and runs programs through it. Everything a test starts is gone when it ends."""
 import os
-import re
-import signal
 import socket
 import struct
 import subprocess
@@ -46,13 +44,13 @@ def run_on_softgpu(command, **more):
 class Gpud:
     """A gpud of its own folder; `with Gpud() as gpud`."""
 
-    def __init__(self, *flags, listen=None, devices=1, environment=None):
+    def __init__(self, *flags, driver='soft', listen=None, devices=1, environment=None):
         self.folder = tempfile.TemporaryDirectory()
         self.port = free_port()
         self.server = listen or f'127.0.0.1:{self.port}'
         self.log_path = os.path.join(self.folder.name, 'log')
         self.log_file = open(self.log_path, 'w')
-        command = [GPUD, '--driver', 'soft', '--listen', self.server, '--image-cache', os.path.join(self.folder.name, 'images'), '--log', 'debug', *flags]
+        command = [GPUD, '--driver', driver, '--listen', self.server, '--image-cache', os.path.join(self.folder.name, 'images'), '--log', 'debug', *flags]
         settings = os.environ | {'WEFT_SOFTGPU_DEVICES': str(devices), 'WEFT_SOFTGPU_MEMORY_MIB': '1024'} | (environment or {})
         self.process = subprocess.Popen(command, env=settings, stderr=self.log_file)
         try:
