@@ -18,6 +18,8 @@ struct Context {
   std::map<int, std::uint64_t> limits;
   std::shared_ptr<Queue> legacy = std::make_shared<Queue>();
   std::set<Stream*> streams;
+  std::map<std::uint64_t, std::uint64_t> heap;  // what kernels took by malloc: addresses and bytes
+  std::uint64_t heap_bytes = 0;
   std::atomic<int> error{CUDA_SUCCESS};  // sticky: set by a kernel that failed
 };
 

@@ -9,6 +9,7 @@
 #include "abi/driver_hooks.hpp"
 #include "base/log.hpp"
 #include "softgpu/context.hpp"
+#include "softgpu/exec/decode.hpp"
 #include "softgpu/image.hpp"
 
 namespace weft::softgpu {
@@ -65,6 +66,13 @@ CUresult parse_image(const void* image, const Device& device, const Logs& logs, 
   return result;
 }
 
+/// Of a variable or a function; 0 for neither.
+std::uint64_t address_of(const Module& module, const std::string& name) {
+  if (auto variable = module.symbols.find(name); variable != module.symbols.end()) return variable->second.address;
+  auto function = module.set->functions.find(name);
+  return function == module.set->functions.end() ? 0 : reinterpret_cast<std::uint64_t>(function->second.get());
+}
+
 /// Gives the module's variables their memory and their first values.
 CUresult lay_out(Driver& driver, Module& module) {
   std::uint64_t constants = 0;
@@ -81,9 +89,9 @@ CUresult lay_out(Driver& driver, Module& module) {
   }
   for (const ptx::Variable& variable : module.program->tree.variables) {
     for (const auto& reference : variable.references) {
-      auto target = module.symbols.find(reference.symbol);
-      if (target == module.symbols.end() || reference.at + sizeof(std::uint64_t) > variable.bytes) return CUDA_ERROR_INVALID_PTX;
-      const std::uint64_t value = target->second.address + static_cast<std::uint64_t>(reference.addend);
+      const std::uint64_t target = address_of(module, reference.symbol);
+      if (!target || reference.at + sizeof(std::uint64_t) > variable.bytes) return CUDA_ERROR_INVALID_PTX;
+      const std::uint64_t value = target + static_cast<std::uint64_t>(reference.addend);
       std::memcpy(reinterpret_cast<std::uint8_t*>(module.symbols[variable.name].address) + reference.at, &value, sizeof value);
     }
   }
@@ -96,12 +104,31 @@ void unload(Driver& driver, Module* module) {
   driver.modules.erase(module);
 }
 
-CUresult make_module(Driver& driver, Context& context, std::shared_ptr<const Program> program, Module** module) {
+CUresult decode(Module& module, const Logs& logs) {
+  exec::Addresses addresses;
+  for (const auto& [name, symbol] : module.symbols) addresses[name] = symbol.address;
+  try {
+    exec::decode(*module.set, module.program->tree, addresses);
+    return CUDA_SUCCESS;
+  } catch (const ptx::Error& error) {
+    logs.write(error.what());
+    return CUDA_ERROR_INVALID_PTX;
+  }
+}
+
+CUresult make_module(Driver& driver, Context& context, std::shared_ptr<const Program> program, const Logs& logs, Module** module) {
   auto made = std::make_unique<Module>();
   made->context = &context;
   made->program = std::move(program);
+  try {
+    made->set = exec::declare(made->program->tree);
+  } catch (const ptx::Error& error) {
+    logs.write(error.what());
+    return CUDA_ERROR_INVALID_PTX;
+  }
   *module = driver.modules.insert(std::move(made));
   CUresult result = lay_out(driver, **module);
+  if (result == CUDA_SUCCESS) result = decode(**module, logs);
   if (result != CUDA_SUCCESS) unload(driver, *module);
   return result;
 }
@@ -140,7 +167,7 @@ CUresult module_of(Entry& entry, Library& library, Module** module) {
     if (candidate.library == &library && candidate.context == &entry.current()) *module = &candidate;
   });
   if (*module) return CUDA_SUCCESS;
-  CUresult result = make_module(entry.driver(), entry.current(), library.program, module);
+  CUresult result = make_module(entry.driver(), entry.current(), library.program, Logs(0, nullptr, nullptr), module);
   if (result == CUDA_SUCCESS) (*module)->library = &library;
   return result;
 }
@@ -169,53 +196,7 @@ CUresult symbol_of(const Module& module, const char* name, CUdeviceptr* address,
   return CUDA_SUCCESS;
 }
 
-CUresult parameter_info(const ptx::Function& code, size_t index, size_t* offset, size_t* size) {
-  const ParameterLayout layout = layout_of(code);
-  if (!offset || index >= layout.parameters.size()) return CUDA_ERROR_INVALID_VALUE;
-  *offset = layout.parameters[index].first;
-  if (size) *size = layout.parameters[index].second;
-  return CUDA_SUCCESS;
-}
-
 }  // namespace
-
-ParameterLayout layout_of(const ptx::Function& code) {
-  ParameterLayout layout;
-  for (const ptx::Variable& parameter : code.parameters) {
-    layout.parameters.emplace_back(parameter.offset, parameter.bytes);
-    layout.bytes = std::max(layout.bytes, static_cast<std::size_t>(parameter.offset + parameter.bytes));
-  }
-  return layout;
-}
-
-CUresult function_attribute(const ptx::Function& code, const std::map<int, int>& settings, const Device& device, CUfunction_attribute attribute, int* value) {
-  std::uint64_t shared = 0, local = 0;
-  for (const ptx::Variable& variable : code.variables) {
-    if (variable.space == ptx::Space::shared) shared = (shared + variable.alignment - 1) / variable.alignment * variable.alignment + variable.bytes;
-    if (variable.space == ptx::Space::local) local += variable.bytes;
-  }
-  std::uint64_t threads = 1;
-  for (std::uint32_t axis : code.required_threads[0] ? code.required_threads : code.max_threads) threads *= std::max(axis, 1u);
-  const bool limited = code.required_threads[0] || code.max_threads[0];
-  auto set = settings.find(attribute);
-  switch (attribute) {
-    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = limited ? static_cast<int>(std::min<std::uint64_t>(threads, 1024)) : 1024; return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: *value = static_cast<int>(shared); return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: *value = 0; return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = static_cast<int>(local); return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = 32; return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_PTX_VERSION:
-    case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = device.capability; return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
-      *value = set != settings.end() ? set->second : device.attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK) - static_cast<int>(shared);
-      return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: *value = set != settings.end() ? set->second : -1; return CUDA_SUCCESS;
-    default:
-      if (attribute < 0 || attribute >= CU_FUNC_ATTRIBUTE_MAX) return CUDA_ERROR_INVALID_VALUE;
-      *value = set != settings.end() ? set->second : 0;
-      return CUDA_SUCCESS;
-  }
-}
 
 Function* find_function(Entry& entry, CUfunction handle) {
   if (entry.result != CUDA_SUCCESS) return nullptr;
@@ -240,27 +221,6 @@ void free_modules_of(Driver& driver, Context* context) {
 }  // namespace weft::softgpu
 
 using namespace weft::softgpu;
-
-namespace {
-
-CUresult set_attribute(const weft::softgpu::ptx::Function& code, std::map<int, int>& settings, const Device& device, CUfunction_attribute attribute, int value) {
-  int shared = 0;
-  function_attribute(code, settings, device, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, &shared);
-  switch (attribute) {
-    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
-      if (value < 0 || value > device.attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN) - shared) return CUDA_ERROR_INVALID_VALUE;
-      break;
-    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
-      if (value < -1 || value > 100) return CUDA_ERROR_INVALID_VALUE;
-      break;
-    default:
-      if (attribute <= CU_FUNC_ATTRIBUTE_BINARY_VERSION || attribute >= CU_FUNC_ATTRIBUTE_MAX) return CUDA_ERROR_INVALID_VALUE;
-  }
-  settings[attribute] = value;
-  return CUDA_SUCCESS;
-}
-
-}  // namespace
 
 namespace weft::abi {
 
@@ -287,8 +247,9 @@ CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int nu
   if (entry.result != CUDA_SUCCESS) return entry.result;
   std::shared_ptr<const Program> program;
   Module* made = nullptr;
-  CUresult result = parse_image(image, *entry.current().device, Logs(numOptions, options, optionValues), &program);
-  if (result == CUDA_SUCCESS) result = make_module(entry.driver(), entry.current(), std::move(program), &made);
+  const Logs logs(numOptions, options, optionValues);
+  CUresult result = parse_image(image, *entry.current().device, logs, &program);
+  if (result == CUDA_SUCCESS) result = make_module(entry.driver(), entry.current(), std::move(program), logs, &made);
   if (result == CUDA_SUCCESS) *module = reinterpret_cast<CUmodule>(made);
   return result;
 }
@@ -462,99 +423,6 @@ CUresult cuKernelGetLibrary(CUlibrary* pLib, CUkernel handle) {
   if (!kernel) return CUDA_ERROR_INVALID_HANDLE;
   *pLib = reinterpret_cast<CUlibrary>(kernel->library);
   return CUDA_SUCCESS;
-}
-
-CUresult cuFuncGetModule(CUmodule* hmod, CUfunction hfunc) {
-  if (!hmod) return CUDA_ERROR_INVALID_VALUE;
-  Entry entry;
-  if (Function* function = find_function(entry, hfunc)) *hmod = reinterpret_cast<CUmodule>(function->module);
-  return entry.result;
-}
-
-CUresult cuFuncGetName(const char** name, CUfunction hfunc) {
-  if (!name) return CUDA_ERROR_INVALID_VALUE;
-  Entry entry;
-  if (Function* function = find_function(entry, hfunc)) *name = function->code->name.c_str();
-  return entry.result;
-}
-
-CUresult cuKernelGetName(const char** name, CUkernel handle) {
-  Entry entry(Entry::driver_only);
-  if (!name) return CUDA_ERROR_INVALID_VALUE;
-  if (entry.result != CUDA_SUCCESS) return entry.result;
-  const Kernel* kernel = entry.driver().kernels.find(handle);
-  if (!kernel) return CUDA_ERROR_INVALID_HANDLE;
-  *name = kernel->code->name.c_str();
-  return CUDA_SUCCESS;
-}
-
-CUresult cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t* paramOffset, size_t* paramSize) {
-  Entry entry;
-  const Function* function = find_function(entry, func);
-  return function ? parameter_info(*function->code, paramIndex, paramOffset, paramSize) : entry.result;
-}
-
-CUresult cuKernelGetParamInfo(CUkernel handle, size_t paramIndex, size_t* paramOffset, size_t* paramSize) {
-  Entry entry(Entry::driver_only);
-  if (entry.result != CUDA_SUCCESS) return entry.result;
-  const Kernel* kernel = entry.driver().kernels.find(handle);
-  return kernel ? parameter_info(*kernel->code, paramIndex, paramOffset, paramSize) : CUDA_ERROR_INVALID_HANDLE;
-}
-
-CUresult cuFuncGetAttribute(int* pi, CUfunction_attribute attrib, CUfunction hfunc) {
-  if (!pi) return CUDA_ERROR_INVALID_VALUE;
-  Entry entry;
-  const Function* function = find_function(entry, hfunc);
-  return function ? function_attribute(*function->code, function->settings, *function->module->context->device, attrib, pi) : entry.result;
-}
-
-CUresult cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value) {
-  Entry entry;
-  Function* function = find_function(entry, hfunc);
-  return function ? set_attribute(*function->code, function->settings, *function->module->context->device, attrib, value) : entry.result;
-}
-
-CUresult cuKernelGetAttribute(int* pi, CUfunction_attribute attrib, CUkernel handle, CUdevice dev) {
-  Entry entry(Entry::driver_only);
-  if (!pi) return CUDA_ERROR_INVALID_VALUE;
-  if (entry.result != CUDA_SUCCESS) return entry.result;
-  const Kernel* kernel = entry.driver().kernels.find(handle);
-  const Device* device = entry.driver().device(dev);
-  if (!kernel || !device) return kernel ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_HANDLE;
-  return function_attribute(*kernel->code, kernel->settings, *device, attrib, pi);
-}
-
-CUresult cuKernelSetAttribute(CUfunction_attribute attrib, int val, CUkernel handle, CUdevice dev) {
-  Entry entry(Entry::driver_only);
-  if (entry.result != CUDA_SUCCESS) return entry.result;
-  Kernel* kernel = entry.driver().kernels.find(handle);
-  const Device* device = entry.driver().device(dev);
-  if (!kernel || !device) return kernel ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_HANDLE;
-  return set_attribute(*kernel->code, kernel->settings, *device, attrib, val);
-}
-
-CUresult cuFuncSetCacheConfig(CUfunction hfunc, CUfunc_cache) {
-  Entry entry;
-  find_function(entry, hfunc);
-  return entry.result;
-}
-
-CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache, CUdevice) {
-  Entry entry(Entry::driver_only);
-  return entry.result == CUDA_SUCCESS && !entry.driver().kernels.find(kernel) ? CUDA_ERROR_INVALID_HANDLE : entry.result;
-}
-
-CUresult cuFuncLoad(CUfunction func) {
-  Entry entry;
-  find_function(entry, func);
-  return entry.result;
-}
-
-CUresult cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction func) {
-  Entry entry;
-  if (!state) return CUDA_ERROR_INVALID_VALUE;
-  if (find_function(entry, func)) *state = CU_FUNCTION_LOADING_STATE_LOADED;
-  return entry.result;
 }
 
 }  // extern "C"

@@ -9,6 +9,7 @@
 
 #include "abi/cuda.hpp"
 #include "softgpu/driver.hpp"
+#include "softgpu/exec/code.hpp"
 #include "softgpu/ptx/syntax.hpp"
 
 namespace weft::softgpu {
@@ -42,6 +43,7 @@ struct Module {
   Context* context = nullptr;
   std::shared_ptr<const Program> program;
   Library* library = nullptr;  // which it belongs to, if any
+  std::shared_ptr<exec::CodeSet> set;  // launches that run keep it
   std::map<std::string, Symbol> symbols;
   std::map<std::string, Function*> functions;
 };
@@ -59,7 +61,7 @@ struct ParameterLayout {
 ParameterLayout layout_of(const ptx::Function& code);
 
 /// One attribute, as cuFuncGetAttribute answers it.
-CUresult function_attribute(const ptx::Function& code, const std::map<int, int>& settings, const Device& device, CUfunction_attribute attribute, int* value);
+CUresult function_attribute(const ptx::Module& module, const ptx::Function& code, const std::map<int, int>& settings, const Device& device, CUfunction_attribute attribute, int* value);
 
 /// The function that a handle means in the current context; a CUkernel will do as well. Null with the entry's result set.
 Function* find_function(Entry& entry, CUfunction handle);

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "softgpu/driver.hpp"
+#include "softgpu/exec/builtins.hpp"
 
 namespace weft::softgpu {
 namespace {
@@ -74,6 +75,7 @@ bool Ticket::done() const { return !queue || queue->completed_ >= number; }
 void wait_for(const std::vector<Ticket>& tickets) {
   Held held;
   progress().wait(held.lock, [&] { return all_done(tickets); });
+  exec::flush_printf();
 }
 
 Ticket Queue::add(Work work, std::vector<Ticket> after, bool is_short) {
