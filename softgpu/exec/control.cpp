@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "abi/cuda.hpp"
 #include "base/log.hpp"
 #include "softgpu/exec/control.hpp"
 #include "softgpu/exec/warp.hpp"

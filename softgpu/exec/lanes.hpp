@@ -17,6 +17,9 @@ namespace weft::softgpu::exec::WEFT_ISA {
 
 constexpr unsigned W = lanes_per_warp;
 
+__extension__ using int128 = __int128;
+__extension__ using uint128 = unsigned __int128;
+
 struct Bits {
   std::uint32_t of[W];
   constexpr Bits() : of() {

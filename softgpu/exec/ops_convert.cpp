@@ -37,8 +37,8 @@ void clamp(Warp& w, const Op& op) {
   const S* a = w.in<S>(op.a);
   D* d = w.out<D>(op.dst);
   each_active(w.active, [=](unsigned l) {
-    const auto v = static_cast<__int128>(a[l]);
-    constexpr auto low = static_cast<__int128>(std::numeric_limits<D>::min()), high = static_cast<__int128>(std::numeric_limits<D>::max());
+    const auto v = static_cast<int128>(a[l]);
+    constexpr auto low = static_cast<int128>(std::numeric_limits<D>::min()), high = static_cast<int128>(std::numeric_limits<D>::max());
     d[l] = static_cast<D>(v < low ? low : v > high ? high : v);
   });
 }

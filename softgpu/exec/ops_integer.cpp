@@ -11,8 +11,8 @@ template <> struct wider<std::uint16_t> { using type = std::uint32_t; };
 template <> struct wider<std::int16_t> { using type = std::int32_t; };
 template <> struct wider<std::uint32_t> { using type = std::uint64_t; };
 template <> struct wider<std::int32_t> { using type = std::int64_t; };
-template <> struct wider<std::uint64_t> { using type = unsigned __int128; };
-template <> struct wider<std::int64_t> { using type = __int128; };
+template <> struct wider<std::uint64_t> { using type = uint128; };
+template <> struct wider<std::int64_t> { using type = int128; };
 template <typename T>
 using wide_t = typename wider<T>::type;
 
