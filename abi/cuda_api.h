@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CUDA driver API as weft sees it: every entry point of CUDA 13.0, in the order of <cuda.h>. Start here for abi/.
+// The CUDA driver API as weft sees it: every entry point of CUDA 13.0, in the order of <cuda.h>; at the end those of <cudaProfiler.h>. Start here for abi/.
 //
 // Valid C++: compiled after <cuda.h> (with __CUDA_API_VERSION_INTERNAL) inside extern "C", a signature that is not NVIDIA's is a compile error.
 // abi/generate.py reads this file and makes the interposer's stubs, the worker's dispatcher, the names and the cuGetProcAddress table.
@@ -2125,3 +2125,14 @@ CUresult cuCheckpointProcessRestore(int pid, CUcheckpointRestoreArgs* args);
 
 [[weft::op(634), weft::since(12080), weft::unsupported]]
 CUresult cuCheckpointProcessUnlock(int pid, CUcheckpointUnlockArgs* args);
+
+// --- <cudaProfiler.h>
+
+[[weft::op(635), weft::since(4000), weft::local]]
+CUresult cuProfilerInitialize(const char* configFile, const char* outputFile, CUoutput_mode outputMode);
+
+[[weft::op(636), weft::since(4000), weft::async]]
+CUresult cuProfilerStart(void);
+
+[[weft::op(637), weft::since(4000), weft::async]]
+CUresult cuProfilerStop(void);

@@ -195,6 +195,9 @@ CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
 
 CUresult cuGetErrorString(CUresult error, const char** pStr) { return weft::abi::error_string(error, pStr); }
 
+// As NVIDIA's driver since CUDA 12: nobody collects by configuration files any more.
+CUresult cuProfilerInitialize(const char*, const char*, CUoutput_mode) { return CUDA_ERROR_NOT_SUPPORTED; }
+
 CUresult cuGetErrorName(CUresult error, const char** pStr) { return weft::abi::error_name(error, pStr); }
 
 CUresult cuGetExportTable(const void** ppExportTable, const CUuuid* pExportTableId) {

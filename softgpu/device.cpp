@@ -305,4 +305,11 @@ CUresult cuGetProcAddress(const char* symbol, void** pfn, int cudaVersion, cuuin
   return weft::abi::find_proc_address(symbol, pfn, cudaVersion, flags, nullptr);
 }
 
+// Nothing collects here: profilers attach to a process, not to a driver.
+CUresult cuProfilerInitialize(const char*, const char*, CUoutput_mode) { return CUDA_ERROR_NOT_SUPPORTED; }
+
+CUresult cuProfilerStart() { return Driver::get() ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED; }
+
+CUresult cuProfilerStop() { return Driver::get() ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED; }
+
 }  // extern "C"

@@ -140,7 +140,7 @@ void execute(const Launch& launch) {
   grid.warps = (grid.threads + exec::lanes_per_warp - 1) / exec::lanes_per_warp;
   grid.blocks = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
   grid.dynamic_shared_bytes = launch.dynamic_shared_bytes;
-  grid.shared_bytes = launch.code->shared_bytes + launch.dynamic_shared_bytes;
+  grid.shared_bytes = (launch.code->shared_bytes + launch.dynamic_shared_bytes + 15) / 16 * 16 + exec::reserved_shared_bytes;
   grid.parameters = launch.parameters;
   grid.multiprocessors = static_cast<std::uint32_t>(context.device->attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
   grid.context = &context;

@@ -20,6 +20,8 @@
 namespace weft::softgpu::exec {
 
 constexpr unsigned lanes_per_warp = 32;
+/// Of each block's shared memory, at its end: what the system keeps for itself, and cooperative groups for their scratch (%reserved_smem_offset_*).
+constexpr std::uint32_t reserved_shared_bytes = 1024;
 
 struct Free {
   void operator()(std::byte* memory) const { std::free(memory); }
@@ -81,7 +83,7 @@ struct Shape {
 /// Slots that are filled when a frame begins.
 enum class Special : std::uint8_t {
   tid_x, tid_y, tid_z, ntid_x, ntid_y, ntid_z, ctaid_x, ctaid_y, ctaid_z, nctaid_x, nctaid_y, nctaid_z, laneid, warpid, nwarpid, smid, nsmid, gridid,
-  lanemask_eq, lanemask_le, lanemask_lt, lanemask_ge, lanemask_gt, dynamic_smem_size, total_smem_size, envreg1, envreg2, zero, one, warp_size,
+  lanemask_eq, lanemask_le, lanemask_lt, lanemask_ge, lanemask_gt, dynamic_smem_size, total_smem_size, reserved_smem, reserved_smem_end, reserved_smem_cap, envreg1, envreg2, zero, one, warp_size,
 };
 
 struct CodeSet;

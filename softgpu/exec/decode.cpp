@@ -289,7 +289,9 @@ Ref Decoder::special(const std::string& name, Type type) {
       {"%warpid", Special::warpid}, {"%nwarpid", Special::nwarpid}, {"%smid", Special::smid}, {"%nsmid", Special::nsmid}, {"%gridid", Special::gridid},
       {"%lanemask_eq", Special::lanemask_eq}, {"%lanemask_le", Special::lanemask_le}, {"%lanemask_lt", Special::lanemask_lt},
       {"%lanemask_ge", Special::lanemask_ge}, {"%lanemask_gt", Special::lanemask_gt}, {"%dynamic_smem_size", Special::dynamic_smem_size},
-      {"%total_smem_size", Special::total_smem_size}, {"%envreg1", Special::envreg1}, {"%envreg2", Special::envreg2}, {"WARP_SZ", Special::warp_size},
+      {"%total_smem_size", Special::total_smem_size}, {"%reserved_smem_offset_begin", Special::reserved_smem}, {"%reserved_smem_offset_0", Special::reserved_smem},
+      {"%reserved_smem_offset_1", Special::reserved_smem}, {"%reserved_smem_offset_end", Special::reserved_smem_end},
+      {"%reserved_smem_offset_cap", Special::reserved_smem_cap}, {"%envreg1", Special::envreg1}, {"%envreg2", Special::envreg2}, {"WARP_SZ", Special::warp_size},
       // Every block is a cluster of its own.
       {"%clusterid.x", Special::ctaid_x}, {"%clusterid.y", Special::ctaid_y}, {"%clusterid.z", Special::ctaid_z}, {"%nclusterid.x", Special::nctaid_x},
       {"%nclusterid.y", Special::nctaid_y}, {"%nclusterid.z", Special::nctaid_z}, {"%cluster_nctaid.x", Special::one}, {"%cluster_nctaid.y", Special::one},

@@ -62,6 +62,7 @@ Shape Decoder::shape_of(const Instruction& i) const {
     else if (m == "relu") s.relu = true;
     else if (m == "approx") s.approx = true;
     else if (m == "full") s.full = true;
+    else if (i.opcode == "shf" && (m == "clamp" || m == "wrap")) continue;  // read by simple()
     else if (m == "noftz" || m == "pack" || m == "sync" || m == "aligned") continue;
     else if (m == "cc") s.carry_out = true;
     else if (s.variant.empty()) s.variant = m;

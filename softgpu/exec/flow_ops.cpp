@@ -267,6 +267,9 @@ void fill_specials(Warp& w, Frame& frame) {
         case Special::lanemask_ge: slot[l] = ~(bit - 1); break;
         case Special::dynamic_smem_size: slot[l] = grid.dynamic_shared_bytes; break;
         case Special::total_smem_size: slot[l] = grid.shared_bytes; break;
+        case Special::reserved_smem: slot[l] = grid.shared_bytes - reserved_shared_bytes; break;
+        case Special::reserved_smem_end: slot[l] = grid.shared_bytes; break;
+        case Special::reserved_smem_cap: slot[l] = reserved_shared_bytes; break;
         case Special::envreg1: slot[l] = static_cast<std::uint32_t>(grid.workspace >> 32); break;
         case Special::envreg2: slot[l] = static_cast<std::uint32_t>(grid.workspace); break;
         case Special::zero: slot[l] = 0; break;

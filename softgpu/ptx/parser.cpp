@@ -43,7 +43,8 @@ bool is_special(std::string_view name) {
                                                "%lanemask_lt", "%lanemask_ge", "%lanemask_gt", "%dynamic_smem_size", "%total_smem_size", "%clusterid",
                                                "%nclusterid", "%cluster_ctaid", "%cluster_nctaid", "%cluster_ctarank", "%cluster_nctarank",
                                                "%is_explicit_cluster", "%current_graph_exec", "WARP_SZ"};
-  return std::find(std::begin(known), std::end(known), base) != std::end(known) || base.starts_with("%pm") || base.starts_with("%envreg");
+  return std::find(std::begin(known), std::end(known), base) != std::end(known) || base.starts_with("%pm") || base.starts_with("%envreg") ||
+         base.starts_with("%reserved_smem_offset_");
 }
 
 class Parser {

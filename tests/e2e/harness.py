@@ -36,9 +36,9 @@ def wait_until(what, condition, seconds=PATIENCE):
     raise AssertionError(f'still not so after {seconds} s: {what}')
 
 
-def run_on_softgpu(command, **more):
+def run_on_softgpu(command, **environment):
     """Runs the program directly on the software GPU, without gpud."""
-    return subprocess.run(command, env=os.environ | {'LD_LIBRARY_PATH': SOFTGPU}, capture_output=True, text=True, timeout=PATIENCE, **more)
+    return subprocess.run(command, env=os.environ | {'LD_LIBRARY_PATH': SOFTGPU} | environment, capture_output=True, text=True, timeout=PATIENCE)
 
 
 class Gpud:
