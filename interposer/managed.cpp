@@ -101,16 +101,17 @@ bool fetch(Region& region, std::size_t first) {
 void give_to_device(Region& region, CUstream stream) {
   if (region.all_on_device) return;
   region.protect(0, region.blocks.size(), PROT_NONE);  // first, so that a late write of the program's is not lost but fetched over
+  std::vector<Block> before(region.blocks.size(), Block::on_device);
+  before.swap(region.blocks);
+  region.all_on_device = true;  // also before: the copies below look here again
+  region.fetch_blocks = 1;
   const WithContext scope(region.context);
-  for (std::size_t first = 0; first < region.blocks.size();) {
+  for (std::size_t first = 0; first < before.size();) {
     std::size_t count = 0;
-    while (first + count < region.blocks.size() && region.blocks[first + count] == Block::on_host) ++count;
+    while (first + count < before.size() && before[first + count] == Block::on_host) ++count;
     if (count) copy_to_device(region.base + first * block_bytes, region.alias + first * block_bytes, region.length(first, count), stream);
     first += std::max<std::size_t>(count, 1);
   }
-  std::fill(region.blocks.begin(), region.blocks.end(), Block::on_device);
-  region.all_on_device = true;
-  region.fetch_blocks = 1;
 }
 
 /// True where the fault was ours to mend.
