@@ -167,7 +167,8 @@ void use_frame(Warp& w, Frame* frame) {
 Frame* push_frame(Warp& w, const Code& code, std::uint32_t lanes) {
   auto found = std::find_if(w.spare.begin(), w.spare.end(), [&](const auto& frame) { return frame->code == &code; });
   std::unique_ptr<Frame> made;
-  if (found != w.spare.end()) {
+  const bool is_new = found == w.spare.end();
+  if (!is_new) {
     made = std::move(*found);
     w.spare.erase(found);
   } else {
@@ -184,7 +185,7 @@ Frame* push_frame(Warp& w, const Code& code, std::uint32_t lanes) {
   made->stack_bytes = code.local_bytes;
   Frame* frame = made.get();
   w.frames.push_back(std::move(made));
-  fill_specials(w, *frame);
+  fill_specials(w, *frame, is_new);
   return frame;
 }
 

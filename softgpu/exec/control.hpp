@@ -12,8 +12,8 @@ void block_entry(Warp& warp, const Op& op);
 bool call(Warp& warp, const Op& op, const Code& callee);
 /// The running lanes go on behind the call of their frame.
 void return_lanes(Warp& warp);
-/// Gives the slots of special registers their values.
-void fill_specials(Warp& warp, Frame& frame);
+/// Gives the slots of special registers their values; those of a frame that isn't new keep what never changes.
+void fill_specials(Warp& warp, Frame& frame, bool is_new);
 void thread_index(const Warp& warp, unsigned lane, std::uint32_t (&index)[3]);
 
 /// The handler of an instruction that moves lanes or talks to the block: bra, call, ret, exit, bar and the like; by the decoder's own names. Null for others.

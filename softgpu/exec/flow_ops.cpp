@@ -2,6 +2,7 @@
 // Instructions that decide where lanes go on, and those of barriers and clocks.
 #include <sched.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string_view>
 
@@ -240,42 +241,67 @@ Handler flow_handler(std::string_view name) {
   return found == all.end() ? nullptr : found->second;
 }
 
-void fill_specials(Warp& w, Frame& frame) {
+namespace {
+
+/// What a special register is in a lane, where it depends on the lane.
+std::uint32_t lane_value(const Warp& w, Special special, unsigned l) {
+  const std::uint32_t bit = 1u << l;
+  switch (special) {
+    case Special::laneid: return l;
+    case Special::lanemask_eq: return bit;
+    case Special::lanemask_lt: return bit - 1;
+    case Special::lanemask_le: return bit | (bit - 1);
+    case Special::lanemask_gt: return ~(bit | (bit - 1));
+    case Special::lanemask_ge: return ~(bit - 1);
+    default: {
+      std::uint32_t thread[3];
+      thread_index(w, l, thread);
+      return thread[static_cast<unsigned>(special)];  // tid
+    }
+  }
+}
+
+/// Where it is the same in all lanes.
+std::uint64_t common_value(const Warp& w, Special special) {
   const Grid& grid = *w.grid;
   const Block& block = *w.block;
+  const auto axis = static_cast<unsigned>(special) % 3;
+  switch (special) {
+    case Special::ntid_x: case Special::ntid_y: case Special::ntid_z: return grid.block_dimensions[axis];
+    case Special::ctaid_x: case Special::ctaid_y: case Special::ctaid_z: return block.index[axis];
+    case Special::nctaid_x: case Special::nctaid_y: case Special::nctaid_z: return grid.dimensions[axis];
+    case Special::warpid: return w.number;
+    case Special::nwarpid: return 64;
+    case Special::smid: return block.number % grid.multiprocessors;
+    case Special::nsmid: return grid.multiprocessors;
+    case Special::gridid: return grid.id;
+    case Special::dynamic_smem_size: return grid.dynamic_shared_bytes;
+    case Special::total_smem_size: return grid.shared_bytes;
+    case Special::reserved_smem: return grid.shared_bytes - reserved_shared_bytes;
+    case Special::reserved_smem_end: return grid.shared_bytes;
+    case Special::reserved_smem_cap: return reserved_shared_bytes;
+    case Special::envreg1: return grid.workspace >> 32;
+    case Special::envreg2: return grid.workspace & 0xffffffff;
+    case Special::one: return 1;
+    case Special::warp_size: return lanes_per_warp;
+    default: return 0;
+  }
+}
+
+bool differs_by_lane(Special special) { return special <= Special::tid_z || special == Special::laneid || (special >= Special::lanemask_eq && special <= Special::lanemask_gt); }
+
+}  // namespace
+
+void fill_specials(Warp& w, Frame& frame, bool is_new) {
   for (const auto& [special, ref] : frame.code->specials) {
-    auto* slot = reinterpret_cast<std::uint32_t*>(frame.registers.get() + ref);
-    for (unsigned l = 0; l < lanes_per_warp; ++l) {
-      std::uint32_t thread[3];
-      const std::uint32_t bit = 1u << l;
-      const auto axis = static_cast<unsigned>(special) % 3;
-      switch (special) {
-        case Special::tid_x: case Special::tid_y: case Special::tid_z: thread_index(w, l, thread); slot[l] = thread[axis]; break;
-        case Special::ntid_x: case Special::ntid_y: case Special::ntid_z: slot[l] = grid.block_dimensions[axis]; break;
-        case Special::ctaid_x: case Special::ctaid_y: case Special::ctaid_z: slot[l] = block.index[axis]; break;
-        case Special::nctaid_x: case Special::nctaid_y: case Special::nctaid_z: slot[l] = grid.dimensions[axis]; break;
-        case Special::laneid: slot[l] = l; break;
-        case Special::warpid: slot[l] = w.number; break;
-        case Special::nwarpid: slot[l] = 64; break;
-        case Special::smid: slot[l] = static_cast<std::uint32_t>(block.number % grid.multiprocessors); break;
-        case Special::nsmid: slot[l] = grid.multiprocessors; break;
-        case Special::gridid: reinterpret_cast<std::uint64_t*>(slot)[l] = grid.id; break;
-        case Special::lanemask_eq: slot[l] = bit; break;
-        case Special::lanemask_lt: slot[l] = bit - 1; break;
-        case Special::lanemask_le: slot[l] = bit | (bit - 1); break;
-        case Special::lanemask_gt: slot[l] = ~(bit | (bit - 1)); break;
-        case Special::lanemask_ge: slot[l] = ~(bit - 1); break;
-        case Special::dynamic_smem_size: slot[l] = grid.dynamic_shared_bytes; break;
-        case Special::total_smem_size: slot[l] = grid.shared_bytes; break;
-        case Special::reserved_smem: slot[l] = grid.shared_bytes - reserved_shared_bytes; break;
-        case Special::reserved_smem_end: slot[l] = grid.shared_bytes; break;
-        case Special::reserved_smem_cap: slot[l] = reserved_shared_bytes; break;
-        case Special::envreg1: slot[l] = static_cast<std::uint32_t>(grid.workspace >> 32); break;
-        case Special::envreg2: slot[l] = static_cast<std::uint32_t>(grid.workspace); break;
-        case Special::zero: slot[l] = 0; break;
-        case Special::one: slot[l] = 1; break;
-        case Special::warp_size: slot[l] = lanes_per_warp; break;
-      }
+    std::byte* slot = frame.registers.get() + ref;
+    if (differs_by_lane(special)) {
+      // The warp has the same place in all of its blocks.
+      for (unsigned l = 0; is_new && l < lanes_per_warp; ++l) reinterpret_cast<std::uint32_t*>(slot)[l] = lane_value(w, special, l);
+    } else if (special == Special::gridid) {
+      std::fill_n(reinterpret_cast<std::uint64_t*>(slot), lanes_per_warp, common_value(w, special));
+    } else {
+      std::fill_n(reinterpret_cast<std::uint32_t*>(slot), lanes_per_warp, static_cast<std::uint32_t>(common_value(w, special)));
     }
   }
 }

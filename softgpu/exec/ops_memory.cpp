@@ -62,13 +62,50 @@ alignas(64) inline constexpr A no_addresses[W] = {};
 template <typename A>
 const A* addresses_of(const Warp& w, const Op& op) { return op.a == no_ref ? no_addresses<A> : w.in<A>(op.a); }
 
-/// True where the lanes' addresses are those of an array's elements next to each other.
+enum class Layout { scattered, consecutive, same };
+
+/// How all lanes' addresses lie to each other; scattered where not all are active.
 template <typename T, typename A>
-[[gnu::always_inline]] inline bool consecutive(std::uint32_t active, const A* a) {
-  if (active != ~0u) return false;
-  A difference = 0;
-  for (unsigned l = 0; l < W; ++l) difference |= static_cast<A>(a[l] - a[0] - l * sizeof(T));
-  return difference == 0;
+[[gnu::always_inline]] inline Layout layout_of(std::uint32_t active, const A* a) {
+  if (active != ~0u) return Layout::scattered;
+  A from_array = 0, from_first = 0;
+  for (unsigned l = 0; l < W; ++l) {
+    const A distance = static_cast<A>(a[l] - a[0]);
+    from_first |= distance;
+    from_array |= static_cast<A>(distance - l * sizeof(T));
+  }
+  return from_array == 0 ? Layout::consecutive : from_first == 0 ? Layout::same : Layout::scattered;
+}
+
+/// All lanes' elements from wherever they are.
+template <typename T, Where where, typename A>
+[[gnu::always_inline]] inline void gather_all(const Warp& w, T* d, const A* a, A offset) {
+#if defined(__AVX2__)
+  if constexpr (sizeof(T) == 4 && sizeof(A) == 4) {
+    // Indices and the offset count as signed here, so that their sum is right where it wraps around.
+    const auto* base = reinterpret_cast<const int*>(w.block->shared + static_cast<std::int32_t>(offset));
+    for (unsigned l = 0; l < W; l += 8) {
+      const __m256i index = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(a + l));
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(d + l), _mm256_i32gather_epi32(base, index, 1));
+    }
+    return;
+  } else if constexpr (sizeof(T) == 4 && where != Where::shared) {
+    const auto* base = reinterpret_cast<const int*>(offset);
+    for (unsigned l = 0; l < W; l += 4) {
+      const __m256i index = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(a + l));
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(d + l), _mm256_i64gather_epi32(base, index, 1));
+    }
+    return;
+  } else if constexpr (sizeof(T) == 8 && where != Where::shared) {
+    const auto* base = reinterpret_cast<const long long*>(offset);
+    for (unsigned l = 0; l < W; l += 4) {
+      const __m256i index = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(a + l));
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(d + l), _mm256_i64gather_epi64(base, index, 1));
+    }
+    return;
+  }
+#endif
+  for (unsigned l = 0; l < W; ++l) std::memcpy(&d[l], pointer<where>(w, static_cast<A>(a[l] + offset)), sizeof(T));
 }
 
 template <typename T, unsigned n, Where where, typename A>
@@ -79,8 +116,18 @@ void load(Warp& w, const Op& op) {
   if (!check<where>(w, op, a, offset, sizeof(T) * n, sizeof(T) * n)) return;
   if constexpr (n == 1) {
     T* d = w.out<T>(op.dst);
-    if (consecutive<T>(w.active, a)) {
-      std::memcpy(d, pointer<where>(w, static_cast<A>(a[0] + offset)), W * sizeof(T));
+    if (w.active == ~0u) {
+      const Layout layout = layout_of<T>(w.active, a);
+      const std::byte* first = pointer<where>(w, static_cast<A>(a[0] + offset));
+      if (layout == Layout::consecutive) {
+        std::memcpy(d, first, W * sizeof(T));
+      } else if (layout == Layout::same) {
+        T value;
+        std::memcpy(&value, first, sizeof value);
+        for (unsigned l = 0; l < W; ++l) d[l] = value;
+      } else {
+        gather_all<T, where>(w, d, a, offset);
+      }
       return;
     }
     each_active(w.active, [&](unsigned l) { std::memcpy(&d[l], pointer<where>(w, static_cast<A>(a[l] + offset)), sizeof(T)); });
@@ -105,7 +152,7 @@ void store(Warp& w, const Op& op) {
   if (!check<where>(w, op, a, offset, sizeof(T) * n, sizeof(T) * n)) return;
   if constexpr (n == 1) {
     const T* v = w.in<T>(op.b);
-    if (consecutive<T>(w.active, a)) {
+    if (layout_of<T>(w.active, a) == Layout::consecutive) {
       std::memcpy(pointer<where>(w, static_cast<A>(a[0] + offset)), v, W * sizeof(T));
       return;
     }
