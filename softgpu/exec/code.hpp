@@ -52,6 +52,7 @@ struct Op {
 
 /// What few instructions need.
 struct Extra {
+  virtual ~Extra() = default;
   Handler inner = nullptr;            // of a guarded instruction
   Ref guard = no_ref;
   bool guard_negated = false;

@@ -97,6 +97,7 @@ class Decoder {
 
   // --- decode_matrix.cpp
   bool matrix();
+  void load_matrices();
 
   CodeSet& set_;
   Code& code_;
