@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Allocation: of devices, managed, from pools, pinned on the host; and what a pointer is.
+// Allocation: of devices, managed, pinned on the host; and what a pointer is.
 #include <cstring>
 
 #include "softgpu/context.hpp"
+#include "softgpu/pool.hpp"
 
 using namespace weft::softgpu;
 
@@ -14,15 +15,6 @@ CUresult allocate(CUdeviceptr* dptr, size_t bytes, Allocation::Kind kind) {
   if (entry.result != CUDA_SUCCESS) return entry.result;
   *dptr = entry.driver().memory.allocate(entry.current().device->ordinal, bytes, kind, &entry.current());
   return *dptr ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
-}
-
-/// What stands for each device's default pool: a handle, nothing more.
-CUmemoryPool default_pool(Device& device) { return reinterpret_cast<CUmemoryPool>(&device); }
-
-Device* device_of(Driver& driver, CUmemoryPool pool) {
-  for (auto& device : driver.devices)
-    if (default_pool(*device) == pool) return device.get();
-  return nullptr;
 }
 
 template <typename T>
@@ -51,7 +43,7 @@ CUresult answer(void* data, CUpointer_attribute attribute, CUdeviceptr address, 
     case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE: give(data, 0u); return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS: give(data, unsigned{CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE}); return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
-      give(data, found.kind == Allocation::Kind::pool ? default_pool(*found.context->device) : nullptr);
+      give(data, reinterpret_cast<CUmemoryPool>(found.kind == Allocation::Kind::pool ? pool_of(*Driver::get(), found.base) : nullptr));
       return CUDA_SUCCESS;
     default: return CUDA_ERROR_INVALID_VALUE;
   }
@@ -104,51 +96,6 @@ CUresult cuMemGetAddressRange_v2(CUdeviceptr* pbase, size_t* psize, CUdeviceptr 
   if (pbase) *pbase = found->base;
   if (psize) *psize = found->bytes;
   return CUDA_SUCCESS;
-}
-
-// --- in stream order
-
-CUresult cuMemAllocFromPoolAsync(CUdeviceptr* dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream) {
-  if (!dptr || !bytesize) return CUDA_ERROR_INVALID_VALUE;
-  Entry entry;
-  Target target;
-  if (CUresult result = find_target(entry, hStream, &target); result != CUDA_SUCCESS) return result;
-  const Device* device = pool ? device_of(entry.driver(), pool) : target.context->device;
-  if (!device) return CUDA_ERROR_INVALID_VALUE;
-  *dptr = entry.driver().memory.allocate(device->ordinal, bytesize, Allocation::Kind::pool, target.context);
-  return *dptr ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
-}
-
-CUresult cuMemAllocAsync(CUdeviceptr* dptr, size_t bytesize, CUstream hStream) { return cuMemAllocFromPoolAsync(dptr, bytesize, nullptr, hStream); }
-
-CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream) {
-  Entry entry;
-  Target target;
-  if (CUresult result = find_target(entry, hStream, &target); result != CUDA_SUCCESS) return result;
-  const std::optional<Allocation> found = entry.driver().memory.find(dptr);
-  if (!found || found->base != dptr || found->on_host()) return CUDA_ERROR_INVALID_VALUE;
-  enqueue(target, [dptr] {
-    Lock lock(driver_mutex());
-    Driver::get()->memory.free(dptr);
-  });
-  return CUDA_SUCCESS;
-}
-
-CUresult cuDeviceGetDefaultMemPool(CUmemoryPool* pool_out, CUdevice dev) {
-  if (!pool_out) return CUDA_ERROR_INVALID_VALUE;
-  Entry entry(Entry::driver_only);
-  if (entry.result != CUDA_SUCCESS) return entry.result;
-  Device* device = entry.driver().device(dev);
-  if (!device) return CUDA_ERROR_INVALID_DEVICE;
-  *pool_out = default_pool(*device);
-  return CUDA_SUCCESS;
-}
-
-CUresult cuDeviceGetMemPool(CUmemoryPool* pool, CUdevice dev) { return cuDeviceGetDefaultMemPool(pool, dev); }
-
-CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t) {
-  Entry entry(Entry::driver_only);
-  return entry.result == CUDA_SUCCESS && !device_of(entry.driver(), pool) ? CUDA_ERROR_INVALID_VALUE : entry.result;  // nothing is ever kept back
 }
 
 // --- of the host

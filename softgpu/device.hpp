@@ -14,6 +14,7 @@
 namespace weft::softgpu {
 
 struct Context;
+struct Pool;
 
 struct Device {
   int number = 0;   // among all of this machine
@@ -26,6 +27,8 @@ struct Device {
   std::map<int, int> attributes;
   Context* primary = nullptr;
   unsigned primary_flags = 0;
+  Pool* default_pool = nullptr;
+  Pool* current_pool = nullptr;  // null: the default one
 
   int attribute(CUdevice_attribute which) const {
     auto found = attributes.find(which);

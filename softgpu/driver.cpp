@@ -8,6 +8,7 @@
 #include "base/log.hpp"
 #include "softgpu/context.hpp"
 #include "softgpu/module.hpp"
+#include "softgpu/pool.hpp"
 #include "softgpu/thread.hpp"
 
 namespace weft::softgpu {

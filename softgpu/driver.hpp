@@ -26,6 +26,7 @@ struct Module;
 struct Library;
 struct Function;
 struct Kernel;
+struct Pool;
 
 /// Handles given to the program are addresses of our objects; one that isn't in here is none.
 template <typename T>
@@ -67,6 +68,7 @@ class Driver {
   Registry<Library> libraries;
   Registry<Function> functions;
   Registry<Kernel> kernels;
+  Registry<Pool> pools;
 
   Device* device(CUdevice number) {
     return number >= 0 && static_cast<std::size_t>(number) < devices.size() ? devices[static_cast<std::size_t>(number)].get() : nullptr;
