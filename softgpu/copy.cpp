@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "softgpu/context.hpp"
+#include "softgpu/texture.hpp"
 
 using namespace weft::softgpu;
 
@@ -69,9 +70,18 @@ struct Side {
   std::uint64_t row(std::size_t y, std::size_t z) const { return first + z * slice + y * pitch; }
 };
 
+/// A box in an array must lie inside of it.
+CUresult find_array_side(const Array* array, std::size_t x, std::size_t y, std::size_t z, const CUDA_MEMCPY3D& box, Side* side) {
+  if (!array) return CUDA_ERROR_INVALID_HANDLE;
+  const std::size_t height = std::max<std::size_t>(array->shape.Height, 1), depth = std::max<std::size_t>(array->shape.Depth, 1);
+  if (x > array->pitch || box.WidthInBytes > array->pitch - x || y > height || box.Height > height - y || z > depth || box.Depth > depth - z)
+    return CUDA_ERROR_INVALID_VALUE;
+  *side = {array->base + x + y * array->pitch + z * array->slice, array->pitch, array->slice};
+  return CUDA_SUCCESS;
+}
+
 CUresult find_side(CUmemorytype type, const void* host, CUdeviceptr device, std::size_t x, std::size_t y, std::size_t z, std::size_t pitch, std::size_t height,
                    const CUDA_MEMCPY3D& box, Side* side) {
-  if (type == CU_MEMORYTYPE_ARRAY) return CUDA_ERROR_NOT_SUPPORTED;
   const std::uint64_t base = type == CU_MEMORYTYPE_HOST ? address_of(host) : device;
   if (!pitch) pitch = box.WidthInBytes;
   const std::size_t slice = pitch * (height ? height : box.Height);
@@ -87,17 +97,20 @@ CUresult copy_box(const CUDA_MEMCPY3D* given, CUstream stream, bool wait) {
   if (CUresult result = find_target(entry, stream, &target); result != CUDA_SUCCESS) return result;
   if (!box.WidthInBytes || !box.Height || !box.Depth) return CUDA_SUCCESS;
   Side from, to;
-  if (CUresult r = find_side(box.srcMemoryType, box.srcHost, box.srcDevice, box.srcXInBytes, box.srcY, box.srcZ, box.srcPitch, box.srcHeight, box, &from);
-      r != CUDA_SUCCESS)
-    return r;
-  if (CUresult r = find_side(box.dstMemoryType, box.dstHost, box.dstDevice, box.dstXInBytes, box.dstY, box.dstZ, box.dstPitch, box.dstHeight, box, &to);
-      r != CUDA_SUCCESS)
-    return r;
+  const auto& arrays = entry.driver().arrays;
+  CUresult result = box.srcMemoryType == CU_MEMORYTYPE_ARRAY
+                        ? find_array_side(arrays.find(box.srcArray), box.srcXInBytes, box.srcY, box.srcZ, box, &from)
+                        : find_side(box.srcMemoryType, box.srcHost, box.srcDevice, box.srcXInBytes, box.srcY, box.srcZ, box.srcPitch, box.srcHeight, box, &from);
+  if (result != CUDA_SUCCESS) return result;
+  result = box.dstMemoryType == CU_MEMORYTYPE_ARRAY
+               ? find_array_side(arrays.find(box.dstArray), box.dstXInBytes, box.dstY, box.dstZ, box, &to)
+               : find_side(box.dstMemoryType, box.dstHost, box.dstDevice, box.dstXInBytes, box.dstY, box.dstZ, box.dstPitch, box.dstHeight, box, &to);
+  if (result != CUDA_SUCCESS) return result;
   const Memory& memory = entry.driver().memory;
   const std::size_t from_span = from.row(box.Height - 1, box.Depth - 1) + box.WidthInBytes - from.first;
   const std::size_t to_span = to.row(box.Height - 1, box.Depth - 1) + box.WidthInBytes - to.first;
-  if (!reachable(memory, from.first, from_span, box.srcMemoryType != CU_MEMORYTYPE_DEVICE) ||
-      !reachable(memory, to.first, to_span, box.dstMemoryType != CU_MEMORYTYPE_DEVICE))
+  if (!reachable(memory, from.first, from_span, box.srcMemoryType == CU_MEMORYTYPE_HOST || box.srcMemoryType == CU_MEMORYTYPE_UNIFIED) ||
+      !reachable(memory, to.first, to_span, box.dstMemoryType == CU_MEMORYTYPE_HOST || box.dstMemoryType == CU_MEMORYTYPE_UNIFIED))
     return CUDA_ERROR_INVALID_VALUE;
   wait |= is_pageable(memory, from.first) || is_pageable(memory, to.first);
   const Ticket ticket = enqueue(target, [=] {

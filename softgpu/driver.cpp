@@ -9,6 +9,7 @@
 #include "softgpu/context.hpp"
 #include "softgpu/module.hpp"
 #include "softgpu/pool.hpp"
+#include "softgpu/texture.hpp"
 #include "softgpu/thread.hpp"
 
 namespace weft::softgpu {

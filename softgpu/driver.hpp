@@ -27,6 +27,9 @@ struct Library;
 struct Function;
 struct Kernel;
 struct Pool;
+struct Array;
+struct Texture;
+struct Surface;
 
 /// Handles given to the program are addresses of our objects; one that isn't in here is none.
 template <typename T>
@@ -69,6 +72,9 @@ class Driver {
   Registry<Function> functions;
   Registry<Kernel> kernels;
   Registry<Pool> pools;
+  Registry<Array> arrays;
+  Registry<Texture> textures;
+  Registry<Surface> surfaces;
 
   Device* device(CUdevice number) {
     return number >= 0 && static_cast<std::size_t>(number) < devices.size() ? devices[static_cast<std::size_t>(number)].get() : nullptr;

@@ -145,7 +145,7 @@ void Decoder::instruction(const Instruction& i) {
   else if (o == "isspacep") isspacep();
   else if (o == "cp") cp_async();
   else if (o == "mbarrier") mbarrier();
-  else if (!matrix()) simple();
+  else if (!texture() && !matrix()) simple();
   for (const After& one : after_) {
     Op& op = emit(Shape{.opcode = "resize", .variant = {}, .type = one.to_type, .from = one.from_type});
     op.dst = one.to;

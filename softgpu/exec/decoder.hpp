@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the files of the decoder share: decode.cpp (functions and operands), decode_simple.cpp (instructions that the table of patterns describes),
-// decode_memory.cpp, decode_flow.cpp and decode_matrix.cpp.
+// decode_memory.cpp, decode_texture.cpp, decode_flow.cpp and decode_matrix.cpp.
 #pragma once
 
 #include <optional>
@@ -94,6 +94,9 @@ class Decoder {
     std::uint32_t offset, size;
   };
   Slot argument(const Operand& operand, Type type, bool is_result);
+
+  // --- decode_texture.cpp
+  bool texture();
 
   // --- decode_matrix.cpp
   bool matrix();
