@@ -23,8 +23,13 @@ struct Context {
   std::atomic<int> error{CUDA_SUCCESS};  // sticky: set by a kernel that failed
 };
 
+struct Capture;
+struct Node;
+
 struct Stream {
   Context* context = nullptr;
+  std::shared_ptr<Capture> capture;  // while the stream's work becomes a graph's nodes
+  std::vector<Node*> tips;           // what the next node comes after
   unsigned flags = 0;
   int priority = 0;
   std::uint64_t id = 0;
@@ -39,6 +44,8 @@ struct Event {
   Context* context = nullptr;
   unsigned flags = 0;
   Ticket recorded;  // without a queue: never
+  std::shared_ptr<Capture> capture;  // recorded while a stream was captured: tips are what to wait for
+  std::vector<Node*> tips;
   Stamp stamp;
 };
 
@@ -47,6 +54,9 @@ struct Target {
   Context* context = nullptr;
   std::shared_ptr<Queue> queue;
   bool legacy = false, blocking = false;
+  Stream* stream = nullptr;  // null for the legacy one
+  CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;  // what a capture makes of the work
+  bool captured() const { return stream && stream->capture; }
 };
 
 /// Finds the queue behind a stream argument: the legacy stream's, this thread's own, or the stream's. CUDA_ERROR_INVALID_HANDLE for what is no stream.

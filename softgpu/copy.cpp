@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "softgpu/context.hpp"
+#include "softgpu/graph.hpp"
 #include "softgpu/texture.hpp"
 
 using namespace weft::softgpu;
@@ -46,6 +46,11 @@ CUresult copy(const Line& line, CUstream stream, bool wait, bool either_side_unk
   auto* to = reinterpret_cast<void*>(line.to);
   auto* from = reinterpret_cast<const void*>(line.from);
   const std::size_t bytes = line.bytes;
+  if (target.captured()) {
+    target.type = CU_GRAPH_NODE_TYPE_MEMCPY;
+    enqueue(target, [=] { std::memmove(to, from, bytes); });
+    return CUDA_SUCCESS;
+  }
   wait |= to_pageable;
   const std::vector<Ticket> after = dependencies(target);
   const bool at_once = target.queue->idle() && std::all_of(after.begin(), after.end(), [](const Ticket& t) { return t.done(); });
@@ -89,12 +94,63 @@ CUresult find_side(CUmemorytype type, const void* host, CUdeviceptr device, std:
   return pitch < box.WidthInBytes && (box.Height > 1 || box.Depth > 1) ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
-CUresult copy_box(const CUDA_MEMCPY3D* given, CUstream stream, bool wait) {
-  if (!given) return CUDA_ERROR_INVALID_VALUE;
-  const CUDA_MEMCPY3D box = *given;
+CUresult copy_box(const CUDA_MEMCPY3D* box, CUstream stream, bool wait) {
+  if (!box) return CUDA_ERROR_INVALID_VALUE;
   Entry entry;
   Target target;
   if (CUresult result = find_target(entry, stream, &target); result != CUDA_SUCCESS) return result;
+  Queue::Work work;
+  bool pageable = false;
+  if (CUresult result = box_work(entry, *box, &work, &pageable); result != CUDA_SUCCESS || !work) return result;
+  target.type = CU_GRAPH_NODE_TYPE_MEMCPY;
+  const bool waits = (wait || pageable) && !target.captured();
+  const Ticket ticket = enqueue(target, std::move(work));
+  if (waits) wait_for({ticket});
+  return CUDA_SUCCESS;
+}
+
+CUDA_MEMCPY3D box_of(const CUDA_MEMCPY2D& c) {
+  CUDA_MEMCPY3D box{};
+  box.srcXInBytes = c.srcXInBytes, box.srcY = c.srcY, box.srcMemoryType = c.srcMemoryType, box.srcHost = c.srcHost;
+  box.srcDevice = c.srcDevice, box.srcArray = c.srcArray, box.srcPitch = c.srcPitch;
+  box.dstXInBytes = c.dstXInBytes, box.dstY = c.dstY, box.dstMemoryType = c.dstMemoryType, box.dstHost = c.dstHost;
+  box.dstDevice = c.dstDevice, box.dstArray = c.dstArray, box.dstPitch = c.dstPitch;
+  box.WidthInBytes = c.WidthInBytes, box.Height = c.Height, box.Depth = 1;
+  return box;
+}
+
+template <typename T>
+CUresult make_fill(Entry& entry, CUdeviceptr destination, std::size_t pitch, T value, std::size_t width, std::size_t height, Queue::Work* work) {
+  if (destination % sizeof(T) || (height > 1 && pitch % sizeof(T))) return CUDA_ERROR_INVALID_VALUE;
+  std::size_t row, span;
+  if (__builtin_mul_overflow(width, sizeof(T), &row) || __builtin_mul_overflow(pitch, height - 1, &span) || __builtin_add_overflow(span, row, &span))
+    return CUDA_ERROR_INVALID_VALUE;
+  if (!entry.driver().memory.contains(destination, span)) return CUDA_ERROR_INVALID_VALUE;
+  *work = [=] {
+    for (std::size_t y = 0; y < height; ++y) std::fill_n(reinterpret_cast<T*>(destination + y * pitch), width, value);
+  };
+  return CUDA_SUCCESS;
+}
+
+/// Fills `height` rows of `width` elements.
+template <typename T>
+CUresult fill(CUdeviceptr destination, std::size_t pitch, T value, std::size_t width, std::size_t height, CUstream stream) {
+  Entry entry;
+  Target target;
+  if (CUresult result = find_target(entry, stream, &target); result != CUDA_SUCCESS) return result;
+  if (!width || !height) return CUDA_SUCCESS;
+  Queue::Work work;
+  if (CUresult result = make_fill(entry, destination, pitch, value, width, height, &work); result != CUDA_SUCCESS) return result;
+  target.type = CU_GRAPH_NODE_TYPE_MEMSET;
+  enqueue(target, std::move(work), width * sizeof(T) * height <= short_bytes);
+  return CUDA_SUCCESS;
+}
+
+}  // namespace
+
+namespace weft::softgpu {
+
+CUresult box_work(Entry& entry, const CUDA_MEMCPY3D& box, Queue::Work* work, bool* pageable) {
   if (!box.WidthInBytes || !box.Height || !box.Depth) return CUDA_SUCCESS;
   Side from, to;
   const auto& arrays = entry.driver().arrays;
@@ -109,51 +165,28 @@ CUresult copy_box(const CUDA_MEMCPY3D* given, CUstream stream, bool wait) {
   const Memory& memory = entry.driver().memory;
   const std::size_t from_span = from.row(box.Height - 1, box.Depth - 1) + box.WidthInBytes - from.first;
   const std::size_t to_span = to.row(box.Height - 1, box.Depth - 1) + box.WidthInBytes - to.first;
-  if (!reachable(memory, from.first, from_span, box.srcMemoryType == CU_MEMORYTYPE_HOST || box.srcMemoryType == CU_MEMORYTYPE_UNIFIED) ||
-      !reachable(memory, to.first, to_span, box.dstMemoryType == CU_MEMORYTYPE_HOST || box.dstMemoryType == CU_MEMORYTYPE_UNIFIED))
+  const auto may_be_unknown = [](CUmemorytype type) { return type == CU_MEMORYTYPE_HOST || type == CU_MEMORYTYPE_UNIFIED; };
+  if (!reachable(memory, from.first, from_span, may_be_unknown(box.srcMemoryType)) || !reachable(memory, to.first, to_span, may_be_unknown(box.dstMemoryType)))
     return CUDA_ERROR_INVALID_VALUE;
-  wait |= is_pageable(memory, from.first) || is_pageable(memory, to.first);
-  const Ticket ticket = enqueue(target, [=] {
-    for (std::size_t z = 0; z < box.Depth; ++z)
-      for (std::size_t y = 0; y < box.Height; ++y)
-        std::memmove(reinterpret_cast<void*>(to.row(y, z)), reinterpret_cast<const void*>(from.row(y, z)), box.WidthInBytes);
-  });
-  if (wait) wait_for({ticket});
+  *pageable = is_pageable(memory, from.first) || is_pageable(memory, to.first);
+  *work = [from, to, width = box.WidthInBytes, height = box.Height, depth = box.Depth] {
+    for (std::size_t z = 0; z < depth; ++z)
+      for (std::size_t y = 0; y < height; ++y) std::memmove(reinterpret_cast<void*>(to.row(y, z)), reinterpret_cast<const void*>(from.row(y, z)), width);
+  };
   return CUDA_SUCCESS;
 }
 
-CUDA_MEMCPY3D box_of(const CUDA_MEMCPY2D& c) {
-  CUDA_MEMCPY3D box{};
-  box.srcXInBytes = c.srcXInBytes, box.srcY = c.srcY, box.srcMemoryType = c.srcMemoryType, box.srcHost = c.srcHost;
-  box.srcDevice = c.srcDevice, box.srcArray = c.srcArray, box.srcPitch = c.srcPitch;
-  box.dstXInBytes = c.dstXInBytes, box.dstY = c.dstY, box.dstMemoryType = c.dstMemoryType, box.dstHost = c.dstHost;
-  box.dstDevice = c.dstDevice, box.dstArray = c.dstArray, box.dstPitch = c.dstPitch;
-  box.WidthInBytes = c.WidthInBytes, box.Height = c.Height, box.Depth = 1;
-  return box;
+CUresult fill_work(Entry& entry, const CUDA_MEMSET_NODE_PARAMS& fill, Queue::Work* work) {
+  if (!fill.width || !fill.height) return CUDA_ERROR_INVALID_VALUE;
+  switch (fill.elementSize) {
+    case 1: return make_fill(entry, fill.dst, fill.pitch, static_cast<std::uint8_t>(fill.value), fill.width, fill.height, work);
+    case 2: return make_fill(entry, fill.dst, fill.pitch, static_cast<std::uint16_t>(fill.value), fill.width, fill.height, work);
+    case 4: return make_fill(entry, fill.dst, fill.pitch, fill.value, fill.width, fill.height, work);
+    default: return CUDA_ERROR_INVALID_VALUE;
+  }
 }
 
-/// Fills `height` rows of `width` elements.
-template <typename T>
-CUresult fill(CUdeviceptr destination, std::size_t pitch, T value, std::size_t width, std::size_t height, CUstream stream) {
-  Entry entry;
-  Target target;
-  if (CUresult result = find_target(entry, stream, &target); result != CUDA_SUCCESS) return result;
-  if (!width || !height) return CUDA_SUCCESS;
-  if (destination % sizeof(T) || (height > 1 && pitch % sizeof(T))) return CUDA_ERROR_INVALID_VALUE;
-  std::size_t row, span;
-  if (__builtin_mul_overflow(width, sizeof(T), &row) || __builtin_mul_overflow(pitch, height - 1, &span) || __builtin_add_overflow(span, row, &span))
-    return CUDA_ERROR_INVALID_VALUE;
-  if (!entry.driver().memory.contains(destination, span)) return CUDA_ERROR_INVALID_VALUE;
-  enqueue(
-      target,
-      [=] {
-        for (std::size_t y = 0; y < height; ++y) std::fill_n(reinterpret_cast<T*>(destination + y * pitch), width, value);
-      },
-      row * height <= short_bytes);
-  return CUDA_SUCCESS;
-}
-
-}  // namespace
+}  // namespace weft::softgpu
 
 extern "C" {
 

@@ -6,7 +6,7 @@
 #include <atomic>
 
 #include "base/log.hpp"
-#include "softgpu/context.hpp"
+#include "softgpu/graph.hpp"
 #include "softgpu/module.hpp"
 #include "softgpu/pool.hpp"
 #include "softgpu/texture.hpp"

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "softgpu/exec/builtins.hpp"
 #include "softgpu/exec/warp.hpp"
+#include "softgpu/graph.hpp"
 
 namespace weft::softgpu {
 namespace {
@@ -90,7 +90,10 @@ CUresult launch(const CUlaunchConfig& config, bool cooperative, CUfunction handl
   if (CUresult result = find_target(entry, config.hStream, &target); result != CUDA_SUCCESS) return result;
   auto made = std::make_shared<Launch>();
   if (CUresult result = prepare_launch(entry, config, cooperative, handle, parameters, extra, made.get()); result != CUDA_SUCCESS) return result;
+  target.type = CU_GRAPH_NODE_TYPE_KERNEL;
+  const bool captured = target.captured();
   enqueue(target, [made] { execute(*made); });
+  if (captured) describe_kernel(*target.stream->tips.front(), config, handle, made);
   return CUDA_SUCCESS;
 }
 
@@ -125,6 +128,15 @@ CUresult prepare_launch(Entry& entry, const CUlaunchConfig& config, bool coopera
   launch->dynamic_shared_bytes = config.sharedMemBytes;
   launch->cooperative = cooperative;
   return CUDA_SUCCESS;
+}
+
+void describe_kernel(Node& node, const CUlaunchConfig& config, CUfunction function, std::shared_ptr<Launch> launch) {
+  node.kernel = {.func = function, .gridDimX = config.gridDimX, .gridDimY = config.gridDimY, .gridDimZ = config.gridDimZ, .blockDimX = config.blockDimX,
+                 .blockDimY = config.blockDimY, .blockDimZ = config.blockDimZ, .sharedMemBytes = config.sharedMemBytes, .kernelParams = nullptr, .extra = nullptr,
+                 .kern = nullptr, .ctx = nullptr};
+  node.parameter_pointers.clear();
+  for (const auto& [offset, bytes] : layout_of(*launch->code->source).parameters) node.parameter_pointers.push_back(launch->parameters.data() + offset);
+  node.launch = std::move(launch);
 }
 
 void execute(const Launch& launch) {

@@ -24,6 +24,10 @@ struct Launch {
 /// Fills `launch` from what the program gives; the driver's mutex is held.
 CUresult prepare_launch(Entry& entry, const CUlaunchConfig& config, bool cooperative, CUfunction function, void** parameters, void** extra, Launch* launch);
 
+struct Node;
+/// What cuGraphKernelNodeGetParams will say of a node that launches this.
+void describe_kernel(Node& node, const CUlaunchConfig& config, CUfunction function, std::shared_ptr<Launch> launch);
+
 /// Executes it on the calling thread and the pool. A failure becomes the context's sticky error. Without locks.
 void execute(const Launch& launch);
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "softgpu/context.hpp"
+#include "softgpu/graph.hpp"
 #include "softgpu/thread.hpp"
 
 namespace weft::softgpu {
@@ -48,7 +48,7 @@ Stream* find_stream(Entry& entry, CUstream handle) {
 CUresult find_target(Entry& entry, CUstream handle, Target* target) {
   Stream* stream = find_stream(entry, handle);
   if (entry.result != CUDA_SUCCESS) return entry.result;
-  if (stream) *target = {stream->context, stream->queue, false, stream->blocking()};
+  if (stream) *target = {stream->context, stream->queue, false, stream->blocking(), stream};
   else *target = {&entry.current(), entry.current().legacy, true, true};
   return static_cast<CUresult>(target->context->error.load());
 }
@@ -72,6 +72,11 @@ std::vector<Ticket> everything(Context& context) {
 }
 
 Ticket enqueue(const Target& target, Queue::Work work, bool is_short, std::vector<Ticket> after) {
+  if (target.captured()) {
+    Stream& stream = *target.stream;
+    stream.tips = {add_node(*Driver::get(), *stream.capture->graph, target.type, std::move(work), std::move(stream.tips))};
+    return {};
+  }
   std::vector<Ticket> all = dependencies(target);
   all.insert(all.end(), after.begin(), after.end());
   return target.queue->add(std::move(work), std::move(all), is_short);
@@ -109,6 +114,7 @@ CUresult cuStreamSynchronize(CUstream hStream) {
   Entry entry;
   Target target;
   if (CUresult result = find_target(entry, hStream, &target); result != CUDA_SUCCESS) return result;
+  if (target.captured()) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
   std::vector<Ticket> all = target.legacy ? dependencies(target) : std::vector<Ticket>{};
   all.push_back(target.queue->last());
   wait_for(all);
@@ -119,6 +125,7 @@ CUresult cuStreamQuery(CUstream hStream) {
   Entry entry;
   Target target;
   if (CUresult result = find_target(entry, hStream, &target); result != CUDA_SUCCESS) return result;
+  if (target.captured()) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
   const bool others = target.legacy && !dependencies(target).empty();
   return target.queue->idle() && !others ? with_error(*target.context, CUDA_SUCCESS) : CUDA_ERROR_NOT_READY;
 }
@@ -163,14 +170,6 @@ CUresult cuStreamGetDevice(CUstream hStream, CUdevice* device) {
   return entry.result;
 }
 
-CUresult cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus* captureStatus) {
-  Entry entry;
-  find_stream(entry, hStream);
-  if (!captureStatus) return CUDA_ERROR_INVALID_VALUE;
-  *captureStatus = CU_STREAM_CAPTURE_STATUS_NONE;
-  return entry.result;
-}
-
 CUresult cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, size_t, unsigned int) {
   Entry entry;
   find_stream(entry, hStream);
@@ -184,6 +183,14 @@ CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int) {
   if (CUresult result = find_target(entry, hStream, &target); result != CUDA_SUCCESS) return result;
   const Event* event = entry.driver().events.find(hEvent);
   if (!event) return CUDA_ERROR_INVALID_HANDLE;
+  if (event->capture) {
+    // The stream joins the capture.
+    if (target.legacy || (target.captured() && target.stream->capture != event->capture)) return CUDA_ERROR_STREAM_CAPTURE_ISOLATION;
+    target.stream->capture = event->capture;
+    target.stream->tips.insert(target.stream->tips.end(), event->tips.begin(), event->tips.end());
+    return CUDA_SUCCESS;
+  }
+  if (target.captured()) return CUDA_ERROR_STREAM_CAPTURE_ISOLATION;
   if (!event->recorded.done()) enqueue(target, {}, false, {event->recorded});
   return CUDA_SUCCESS;
 }
@@ -214,6 +221,12 @@ CUresult cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int) 
   if (CUresult result = find_target(entry, hStream, &target); result != CUDA_SUCCESS) return result;
   Event* event = entry.driver().events.find(hEvent);
   if (!event || event->context != target.context) return CUDA_ERROR_INVALID_HANDLE;
+  event->capture = target.captured() ? target.stream->capture : nullptr;
+  event->tips.clear();
+  if (target.captured()) {
+    event->tips = target.stream->tips;
+    return CUDA_SUCCESS;
+  }
   auto stamp = std::make_shared<std::atomic<std::int64_t>>(0);
   event->stamp = stamp;
   event->recorded = {target.queue, ~std::uint64_t{0}};  // not done while this one runs at once, without the mutex
@@ -260,6 +273,7 @@ CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void* userData) {
   Entry entry;
   Target target;
   if (CUresult result = find_target(entry, hStream, &target); result != CUDA_SUCCESS) return result;
+  target.type = CU_GRAPH_NODE_TYPE_HOST;
   enqueue(target, [fn, userData] { fn(userData); });
   return CUDA_SUCCESS;
 }

@@ -6,6 +6,7 @@ PROGRAMS = {
     'arithmetic': 'all values are right\n',
     'blocks': 'blocks are right\n',
     'calls': 'thread 0: other  0.00 a 123456789abcdef%\nthread 1: one  1.50 b 123456789abcdf0%\nthread 2: other  3.00 c 123456789abcdf1%\ncalls are right\n',
+    'graphs': 'graphs are right\n',
     'lanes': 'lanes part and meet\n',
     'matrices': 'products are right\n',
     'textures': 'textures are right\n',
