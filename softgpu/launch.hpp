@@ -10,6 +10,8 @@
 
 namespace weft::softgpu {
 
+struct Node;
+
 /// A launch with all that its kernel needs; may be executed more than once.
 struct Launch {
   Context* context = nullptr;
@@ -24,7 +26,6 @@ struct Launch {
 /// Fills `launch` from what the program gives; the driver's mutex is held.
 CUresult prepare_launch(Entry& entry, const CUlaunchConfig& config, bool cooperative, CUfunction function, void** parameters, void** extra, Launch* launch);
 
-struct Node;
 /// What cuGraphKernelNodeGetParams will say of a node that launches this.
 void describe_kernel(Node& node, const CUlaunchConfig& config, CUfunction function, std::shared_ptr<Launch> launch);
 

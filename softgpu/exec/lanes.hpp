@@ -124,6 +124,24 @@ template <typename T>
   return f > T(0) ? (f < T(1) ? f : T(1)) : T(0);  // NaN becomes 0
 }
 
+// --- rounding
+
+/// The unit's rounding mode for as long as it lives; what it computes with must come from memory and go there.
+class WithRounding {
+ public:
+  explicit WithRounding(Rounding mode) : saved_(_mm_getcsr()) {
+    const unsigned bits = mode == Rounding::rz ? 3 : mode == Rounding::rm ? 1 : mode == Rounding::rp ? 2 : 0;
+    set((saved_ & ~0x6000u) | bits << 13);
+  }
+  ~WithRounding() { set(saved_); }
+  WithRounding(const WithRounding&) = delete;
+  WithRounding& operator=(const WithRounding&) = delete;
+
+ private:
+  static void set(unsigned value) { asm volatile("ldmxcsr %0" : : "m"(value) : "memory"); }
+  unsigned saved_;
+};
+
 // --- choosing a handler by type
 
 constexpr unsigned key(ptx::Type type) { return static_cast<unsigned>(type.kind) * 256 + type.bits; }

@@ -8,20 +8,6 @@
 namespace weft::softgpu::exec::WEFT_ISA {
 namespace {
 
-class WithRounding {
- public:
-  explicit WithRounding(unsigned mode) : saved_(_mm_getcsr()) { set((saved_ & ~0x6000u) | mode << 13); }
-  ~WithRounding() { set(saved_); }
-  WithRounding(const WithRounding&) = delete;
-  WithRounding& operator=(const WithRounding&) = delete;
-
- private:
-  static void set(unsigned value) { asm volatile("ldmxcsr %0" : : "m"(value) : "memory"); }
-  unsigned saved_;
-};
-
-constexpr unsigned csr_of(Rounding mode) { return mode == Rounding::rz ? 3 : mode == Rounding::rm ? 1 : mode == Rounding::rp ? 2 : 0; }
-
 // imm of a conversion holds what few of them need.
 constexpr std::uint64_t flag_ftz = 1, flag_sat = 2, flag_relu = 4;
 
@@ -82,7 +68,7 @@ void from_integer(Warp& w, const Op& op) {
     });
   };
   if constexpr (mode == Rounding::rn) return convert();
-  const WithRounding scope(csr_of(mode));
+  const WithRounding scope(mode);
   convert();
 }
 
@@ -121,7 +107,7 @@ void to_float_type(Warp& w, const Op& op) {
     });
   };
   if constexpr (std::is_same_v<D, float> && std::is_same_v<S, double> && mode != Rounding::rn) {
-    const WithRounding scope(csr_of(mode));
+    const WithRounding scope(mode);
     convert();
   } else {
     convert();

@@ -8,22 +8,6 @@
 namespace weft::softgpu::exec::WEFT_ISA {
 namespace {
 
-/// The unit's rounding mode for as long as it lives; what it computes with must come from memory and go there.
-class WithRounding {
- public:
-  explicit WithRounding(Rounding mode) : saved_(_mm_getcsr()) {
-    const unsigned bits = mode == Rounding::rz ? 3 : mode == Rounding::rm ? 1 : mode == Rounding::rp ? 2 : 0;
-    set((saved_ & ~0x6000u) | bits << 13);
-  }
-  ~WithRounding() { set(saved_); }
-  WithRounding(const WithRounding&) = delete;
-  WithRounding& operator=(const WithRounding&) = delete;
-
- private:
-  static void set(unsigned value) { asm volatile("ldmxcsr %0" : : "m"(value) : "memory"); }
-  unsigned saved_;
-};
-
 template <typename T> using Wide = std::conditional_t<std::is_same_v<T, double>, double, float>;
 
 struct Plain { static constexpr bool ftz = false, sat = false, relu = false; };
@@ -66,7 +50,7 @@ template <typename T, typename M> struct Fma {
     const T *a = w.in<T>(op.a), *b = w.in<T>(op.b), *c = w.in<T>(op.c);
     if constexpr (sizeof(T) == 2) {
       each(w, w.out<T>(op.dst), [=](unsigned l) {
-        // The product is exact in f32's double; rounding to f32 first by odd would be needed only beyond 53 bits.
+        // The product is exact in f64; the sum is rounded there once more where its bits span more than 53.
         const double sum = static_cast<double>(to_float(a[l])) * to_float(b[l]) + to_float(c[l]);
         if constexpr (std::is_same_v<T, half> && !M::sat && !M::relu) return static_cast<half>(sum);
         else return output<M, T>(static_cast<float>(sum));
