@@ -91,6 +91,7 @@ CUresult cuStreamEndCapture(CUstream hStream, CUgraph* phGraph) {
   if (!stream) return CUDA_ERROR_ILLEGAL_STATE;
   const std::shared_ptr<Capture> capture = stream->capture;
   if (capture->origin != stream) return CUDA_ERROR_STREAM_CAPTURE_UNMATCHED;
+  capture->ended = true;
   bool all_joined = true;
   const std::vector<Node*> last = stream->tips;
   entry.driver().streams.for_each([&](Stream& other) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "softgpu/context.hpp"
-#include "softgpu/exec/decode.hpp"
 #include "softgpu/module.hpp"
 
 namespace weft::softgpu {
@@ -17,11 +16,11 @@ ParameterLayout layout_of(const ptx::Function& code) {
   return layout;
 }
 
-CUresult function_attribute(const ptx::Module& module, const ptx::Function& code, const std::map<int, int>& settings, const Device& device, CUfunction_attribute attribute, int* value) {
+CUresult function_attribute(const Program& program, const ptx::Function& code, const std::map<int, int>& settings, const Device& device, CUfunction_attribute attribute, int* value) {
   std::uint64_t local = 0;
   for (const ptx::Variable& variable : code.variables)
     if (variable.space == ptx::Space::local) local += variable.bytes;
-  const std::uint64_t shared = exec::shared_bytes_of(module, code);
+  const std::uint64_t shared = program.shared_bytes.at(code.name);
   std::uint64_t threads = 1;
   for (std::uint32_t axis : code.required_threads[0] ? code.required_threads : code.max_threads) threads *= std::max(axis, 1u);
   const bool limited = code.required_threads[0] || code.max_threads[0];
@@ -32,7 +31,7 @@ CUresult function_attribute(const ptx::Module& module, const ptx::Function& code
     case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: *value = 0; return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = static_cast<int>(local); return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = 32; return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_PTX_VERSION: *value = module.target; return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_PTX_VERSION: *value = program.tree.target; return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = device.capability; return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
       *value = set != settings.end() ? set->second : device.attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK) - static_cast<int>(shared);
@@ -55,9 +54,9 @@ CUresult parameter_info(const ptx::Function& code, size_t index, size_t* offset,
   return CUDA_SUCCESS;
 }
 
-CUresult set_attribute(const ptx::Module& module, const ptx::Function& code, std::map<int, int>& settings, const Device& device, CUfunction_attribute attribute, int value) {
+CUresult set_attribute(const Program& program, const ptx::Function& code, std::map<int, int>& settings, const Device& device, CUfunction_attribute attribute, int value) {
   int shared = 0;
-  function_attribute(module, code, settings, device, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, &shared);
+  function_attribute(program, code, settings, device, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, &shared);
   switch (attribute) {
     case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
       if (value < 0 || value > device.attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN) - shared) return CUDA_ERROR_INVALID_VALUE;
@@ -120,13 +119,13 @@ CUresult cuFuncGetAttribute(int* pi, CUfunction_attribute attrib, CUfunction hfu
   if (!pi) return CUDA_ERROR_INVALID_VALUE;
   Entry entry;
   const Function* function = find_function(entry, hfunc);
-  return function ? function_attribute(function->module->program->tree, *function->code, function->settings, *function->module->context->device, attrib, pi) : entry.result;
+  return function ? function_attribute(*function->module->program, *function->code, function->settings, *function->module->context->device, attrib, pi) : entry.result;
 }
 
 CUresult cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value) {
   Entry entry;
   Function* function = find_function(entry, hfunc);
-  return function ? set_attribute(function->module->program->tree, *function->code, function->settings, *function->module->context->device, attrib, value) : entry.result;
+  return function ? set_attribute(*function->module->program, *function->code, function->settings, *function->module->context->device, attrib, value) : entry.result;
 }
 
 CUresult cuKernelGetAttribute(int* pi, CUfunction_attribute attrib, CUkernel handle, CUdevice dev) {
@@ -136,7 +135,7 @@ CUresult cuKernelGetAttribute(int* pi, CUfunction_attribute attrib, CUkernel han
   const Kernel* kernel = entry.driver().kernels.find(handle);
   const Device* device = entry.driver().device(dev);
   if (!kernel || !device) return kernel ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_HANDLE;
-  return function_attribute(kernel->library->program->tree, *kernel->code, kernel->settings, *device, attrib, pi);
+  return function_attribute(*kernel->library->program, *kernel->code, kernel->settings, *device, attrib, pi);
 }
 
 CUresult cuKernelSetAttribute(CUfunction_attribute attrib, int val, CUkernel handle, CUdevice dev) {
@@ -145,7 +144,7 @@ CUresult cuKernelSetAttribute(CUfunction_attribute attrib, int val, CUkernel han
   Kernel* kernel = entry.driver().kernels.find(handle);
   const Device* device = entry.driver().device(dev);
   if (!kernel || !device) return kernel ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_HANDLE;
-  return set_attribute(kernel->library->program->tree, *kernel->code, kernel->settings, *device, attrib, val);
+  return set_attribute(*kernel->library->program, *kernel->code, kernel->settings, *device, attrib, val);
 }
 
 CUresult cuFuncSetCacheConfig(CUfunction hfunc, CUfunc_cache) {

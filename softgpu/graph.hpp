@@ -42,6 +42,7 @@ struct Capture {
   Graph* graph = nullptr;
   Stream* origin = nullptr;
   std::uint64_t id = 0;
+  bool ended = false;
 };
 
 /// Adds a node; the driver's mutex is held.

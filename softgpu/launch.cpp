@@ -28,13 +28,13 @@ CUresult check_shape(const Function& function, const Device& device, const CUlau
   }
   const std::uint64_t threads = std::uint64_t{block[0]} * block[1] * block[2];
   if (threads > static_cast<unsigned>(device.attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK))) return CUDA_ERROR_INVALID_VALUE;
-  const ptx::Module& tree = function.module->program->tree;
+  const Program& program = *function.module->program;
   int most_threads = 0, most_shared = 0;
-  function_attribute(tree, *function.code, function.settings, device, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &most_threads);
+  function_attribute(program, *function.code, function.settings, device, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &most_threads);
   if (threads > static_cast<unsigned>(most_threads)) return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
   const std::uint32_t* required = function.code->required_threads;
   if (required[0] && (required[0] != block[0] || required[1] != block[1] || required[2] != block[2])) return CUDA_ERROR_INVALID_VALUE;
-  function_attribute(tree, *function.code, function.settings, device, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, &most_shared);
+  function_attribute(program, *function.code, function.settings, device, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, &most_shared);
   if (config.sharedMemBytes > static_cast<unsigned>(std::max(most_shared, 0))) return CUDA_ERROR_INVALID_VALUE;
   return CUDA_SUCCESS;
 }
@@ -67,7 +67,7 @@ CUresult copy_parameters(const ptx::Function& code, void** parameters, void** ex
 int blocks_per_multiprocessor(const Function& function, const Device& device, std::uint64_t threads, std::uint64_t dynamic_shared) {
   const std::uint64_t warps = (threads + 31) / 32;
   int shared = 0;
-  function_attribute(function.module->program->tree, *function.code, function.settings, device, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, &shared);
+  function_attribute(*function.module->program, *function.code, function.settings, device, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, &shared);
   std::uint64_t blocks = static_cast<std::uint64_t>(device.attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR)) / (warps * 32);
   blocks = std::min(blocks, static_cast<std::uint64_t>(device.attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR)));
   const std::uint64_t bytes = static_cast<std::uint64_t>(shared) + dynamic_shared + static_cast<std::uint64_t>(device.attribute(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK));
@@ -127,6 +127,10 @@ CUresult prepare_launch(Entry& entry, const CUlaunchConfig& config, bool coopera
   std::copy(std::begin(block), std::end(block), launch->block);
   launch->dynamic_shared_bytes = config.sharedMemBytes;
   launch->cooperative = cooperative;
+  const auto& limits = entry.current().limits;
+  launch->stack_bytes = limits.at(CU_LIMIT_STACK_SIZE);
+  launch->heap_bytes = limits.at(CU_LIMIT_MALLOC_HEAP_SIZE);
+  launch->printf_bytes = limits.at(CU_LIMIT_PRINTF_FIFO_SIZE);
   return CUDA_SUCCESS;
 }
 
@@ -158,7 +162,9 @@ void execute(const Launch& launch) {
   grid.context = &context;
   grid.id = ++last_id;
   grid.deadline = deadline();
-  if (auto limit = context.limits.find(CU_LIMIT_STACK_SIZE); limit != context.limits.end()) grid.stack_bytes = limit->second;
+  grid.stack_bytes = launch.stack_bytes;
+  grid.heap_bytes = launch.heap_bytes;
+  grid.printf_bytes = launch.printf_bytes;
   if (launch.cooperative) {
     grid.workspace = reinterpret_cast<std::uint64_t>(&workspace);
     Lock lock(driver_mutex());
@@ -214,7 +220,7 @@ CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int* minGridSize, int* blockS
   if (!function) return entry.result;
   const Device& device = *entry.current().device;
   int most = 0;
-  function_attribute(function->module->program->tree, *function->code, function->settings, device, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &most);
+  function_attribute(*function->module->program, *function->code, function->settings, device, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &most);
   if (blockSizeLimit > 0) most = std::min(most, blockSizeLimit);
   int best = 0, best_threads = 0, best_blocks = 0;
   for (int threads = most; threads > 0; threads = (threads - 1) / 32 * 32) {
@@ -239,7 +245,7 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSmemSize, CUfunc
   if (!function) return entry.result;
   const Device& device = *entry.current().device;
   int shared = 0;
-  function_attribute(function->module->program->tree, *function->code, function->settings, device, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, &shared);
+  function_attribute(*function->module->program, *function->code, function->settings, device, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, &shared);
   const int reserved = device.attribute(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
   const int each = std::min(device.attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR) / numBlocks - reserved,
                             device.attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK));

@@ -21,6 +21,7 @@ struct Launch {
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<std::byte> parameters;
   bool cooperative = false;
+  std::uint64_t stack_bytes = 0, heap_bytes = 0, printf_bytes = 0;  // the context's limits at the launch
 };
 
 /// Fills `launch` from what the program gives; the driver's mutex is held.

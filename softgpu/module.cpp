@@ -56,6 +56,8 @@ CUresult parse_image(const void* image, const Device& device, const Logs& logs, 
         problem = "PTX for compute capability " + std::to_string(made->tree.target) + " on a device of " + std::to_string(device.capability);
         result = CUDA_ERROR_INVALID_PTX;
       }
+      for (const auto& [name, function] : made->tree.functions)
+        if (function.is_entry) made->shared_bytes[name] = exec::shared_bytes_of(made->tree, function);
       *program = std::move(made);
     } catch (const ptx::Error& error) {
       problem = error.what();

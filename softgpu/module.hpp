@@ -17,6 +17,7 @@ namespace weft::softgpu {
 /// A parsed image. Modules made from one share it.
 struct Program {
   ptx::Module tree;
+  std::map<std::string, std::uint64_t> shared_bytes;  // static ones, of each kernel with all that it calls
 };
 
 struct Symbol {
@@ -61,7 +62,7 @@ struct ParameterLayout {
 ParameterLayout layout_of(const ptx::Function& code);
 
 /// One attribute, as cuFuncGetAttribute answers it.
-CUresult function_attribute(const ptx::Module& module, const ptx::Function& code, const std::map<int, int>& settings, const Device& device, CUfunction_attribute attribute, int* value);
+CUresult function_attribute(const Program& program, const ptx::Function& code, const std::map<int, int>& settings, const Device& device, CUfunction_attribute attribute, int* value);
 
 /// The function that a handle means in the current context; a CUkernel will do as well. Null with the entry's result set.
 Function* find_function(Entry& entry, CUfunction handle);

@@ -69,6 +69,7 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr* dptr, size_t bytesize, CUmemoryPoo
   Entry entry;
   Target target;
   if (CUresult result = find_target(entry, hStream, &target); result != CUDA_SUCCESS) return result;
+  if (target.captured()) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;  // nodes for memory are not there
   Pool* pool = entry.driver().pools.find(handle);
   return pool ? allocate_from(entry, *pool, target.context, bytesize, dptr) : CUDA_ERROR_INVALID_VALUE;
 }
@@ -78,6 +79,7 @@ CUresult cuMemAllocAsync(CUdeviceptr* dptr, size_t bytesize, CUstream hStream) {
   Entry entry;
   Target target;
   if (CUresult result = find_target(entry, hStream, &target); result != CUDA_SUCCESS) return result;
+  if (target.captured()) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
   return allocate_from(entry, current_pool(entry.driver(), *target.context->device), target.context, bytesize, dptr);
 }
 
@@ -85,6 +87,7 @@ CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream) {
   Entry entry;
   Target target;
   if (CUresult result = find_target(entry, hStream, &target); result != CUDA_SUCCESS) return result;
+  if (target.captured()) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
   const std::optional<Allocation> found = entry.driver().memory.find(dptr);
   if (!found || found->base != dptr || found->on_host()) return CUDA_ERROR_INVALID_VALUE;
   enqueue(target, [dptr] { free_block(dptr); });

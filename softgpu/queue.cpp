@@ -75,7 +75,9 @@ bool Ticket::done() const { return !queue || queue->completed_ >= number; }
 void wait_for(const std::vector<Ticket>& tickets) {
   Held held;
   progress().wait(held.lock, [&] { return all_done(tickets); });
+  held.lock.unlock();  // whoever reads stdout may be slow
   exec::flush_printf();
+  held.lock.lock();
 }
 
 Ticket Queue::add(Work work, std::vector<Ticket> after, bool is_short) {

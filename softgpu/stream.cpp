@@ -184,6 +184,7 @@ CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int) {
   const Event* event = entry.driver().events.find(hEvent);
   if (!event) return CUDA_ERROR_INVALID_HANDLE;
   if (event->capture) {
+    if (event->capture->ended) return CUDA_ERROR_CAPTURED_EVENT;
     // The stream joins the capture.
     if (target.legacy || (target.captured() && target.stream->capture != event->capture)) return CUDA_ERROR_STREAM_CAPTURE_ISOLATION;
     target.stream->capture = event->capture;
@@ -242,6 +243,7 @@ CUresult cuEventQuery(CUevent hEvent) {
   if (entry.result != CUDA_SUCCESS) return entry.result;
   const Event* event = entry.driver().events.find(hEvent);
   if (!event) return CUDA_ERROR_INVALID_HANDLE;
+  if (event->capture) return CUDA_ERROR_CAPTURED_EVENT;
   return event->recorded.done() ? with_error(*event->context, CUDA_SUCCESS) : CUDA_ERROR_NOT_READY;
 }
 
@@ -250,6 +252,7 @@ CUresult cuEventSynchronize(CUevent hEvent) {
   if (entry.result != CUDA_SUCCESS) return entry.result;
   const Event* event = entry.driver().events.find(hEvent);
   if (!event) return CUDA_ERROR_INVALID_HANDLE;
+  if (event->capture) return CUDA_ERROR_CAPTURED_EVENT;
   Context* context = event->context;
   wait_for({event->recorded});
   return entry.driver().contexts.find(context) ? with_error(*context, CUDA_SUCCESS) : CUDA_ERROR_CONTEXT_IS_DESTROYED;

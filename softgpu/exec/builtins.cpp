@@ -14,8 +14,6 @@ namespace {
 
 constexpr std::size_t longest_string = 1 << 20;
 constexpr int most_arguments = 32;  // of a printf, as on hardware
-constexpr std::uint64_t default_heap_bytes = 8 << 20;
-constexpr std::uint64_t default_fifo_bytes = 1 << 20;
 
 struct Output {
   std::mutex mutex;
@@ -179,12 +177,6 @@ class Formatter {
   int taken_ = 0;
 };
 
-std::uint64_t limit_of(const Grid& grid, CUlimit limit, std::uint64_t otherwise) {
-  if (!grid.context) return otherwise;
-  const auto found = grid.context->limits.find(limit);
-  return found == grid.context->limits.end() ? otherwise : found->second;
-}
-
 /// vprintf(format, arguments): the number of arguments, or -1 where the buffer is full.
 void vprintf(Warp& w, const Op& op, const Extra& extra) {
   std::string all;
@@ -204,7 +196,7 @@ void vprintf(Warp& w, const Op& op, const Extra& extra) {
   bool room;
   {
     std::lock_guard lock(output().mutex);
-    room = output().text.size() + all.size() <= std::max(limit_of(*w.grid, CU_LIMIT_PRINTF_FIFO_SIZE, default_fifo_bytes), std::uint64_t{1});
+    room = output().text.size() + all.size() <= w.grid->printf_bytes;
     if (room) output().text += all;
   }
   for_lanes(w.active, [&](unsigned l) { set_result<std::int32_t>(w, op, extra, l, room ? 1 : -1); });
@@ -217,7 +209,7 @@ void device_malloc(Warp& w, const Op& op, const Extra& extra) {
     Lock lock(driver_mutex());
     Context& context = *w.grid->context;
     std::uint64_t address = 0;
-    if (bytes && bytes <= limit_of(*w.grid, CU_LIMIT_MALLOC_HEAP_SIZE, default_heap_bytes) - context.heap_bytes)
+    if (bytes && context.heap_bytes <= w.grid->heap_bytes && bytes <= w.grid->heap_bytes - context.heap_bytes)
       address = Driver::get()->memory.allocate(context.device->ordinal, bytes, Allocation::Kind::device, &context);
     if (address) {
       context.heap_bytes += bytes;

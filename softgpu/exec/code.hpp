@@ -73,8 +73,8 @@ struct Shape {
   ptx::Type type, from;
   Rounding rounding = Rounding::none;
   bool to_integer = false;            // cvt.rni and the like: the value becomes integral
-  bool ftz = false, sat = false, nan = false, xorsign = false, relu = false;
-  bool approx = false, full = false;
+  bool ftz = false, sat = false, nan = false, relu = false;
+  bool approx = false;
   bool carry_in = false, carry_out = false;
   ptx::Space space = ptx::Space::none;
   unsigned vector = 1;
@@ -103,7 +103,6 @@ struct Code {
   std::uint32_t register_bytes = 0;          // of a frame
   std::uint32_t local_bytes = 0;             // of a lane: local variables and parameters of calls
   std::uint32_t shared_bytes = 0;            // of a block, without dynamic shared memory
-  std::map<std::string, std::uint32_t> local_offsets;
   std::uint32_t parameter_bytes = 0;         // of a kernel
   std::vector<std::pair<std::uint32_t, std::uint32_t>> parameters, results;  // of a device function: offset in its local bytes, size
 

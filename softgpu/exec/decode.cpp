@@ -146,11 +146,7 @@ void Decoder::instruction(const Instruction& i) {
   else if (o == "cp") cp_async();
   else if (o == "mbarrier") mbarrier();
   else if (!texture() && !matrix()) simple();
-  for (const After& one : after_) {
-    Op& op = emit(Shape{.opcode = "resize", .variant = {}, .type = one.to_type, .from = one.from_type});
-    op.dst = one.to;
-    op.a = one.from;
-  }
+  widen_destinations();
   if (i.guard < 0) return;
   for (std::size_t at = first; at < code_.ops.size(); ++at) {
     Op& op = code_.ops[at];
@@ -159,6 +155,15 @@ void Decoder::instruction(const Instruction& i) {
     more.guard = registers_[static_cast<std::size_t>(i.guard)];
     more.guard_negated = i.guard_negated;
     op.run = flow_handler("guarded");
+  }
+}
+
+/// Destinations that are wider than the values they get.
+void Decoder::widen_destinations() {
+  for (const After& one : after_) {
+    Op& op = emit(Shape{.opcode = "resize", .variant = {}, .type = one.to_type, .from = one.from_type});
+    op.dst = one.to;
+    op.a = one.from;
   }
 }
 

@@ -42,11 +42,7 @@ bool Decoder::flow() {
   }
   if (member != members.end()) (this->*member->second)();
   else emit(flow_handler(simple->second));
-  for (const After& one : after_) {
-    Op& op = emit(Shape{.opcode = "resize", .variant = {}, .type = one.to_type, .from = one.from_type});
-    op.dst = one.to;
-    op.a = one.from;
-  }
+  widen_destinations();
   if (guarded) {
     // Where both ways meet; patched by hand, since it is no instruction of the text.
     skips_.emplace_back(skip, code_.ops.size());

@@ -26,8 +26,7 @@ const std::map<std::string_view, Pattern>& patterns() {
       {"copysign", {"t", "tt"}}, {"testp", {"p", "t"}}, {"setp", {"p", "tt"}},
       {"vabsdiff2", {"u", "uuu"}}, {"vabsdiff4", {"u", "uuu"}}, {"vadd2", {"u", "uuu"}}, {"vadd4", {"u", "uuu"}}, {"vsub2", {"u", "uuu"}},
       {"vsub4", {"u", "uuu"}}, {"vavrg2", {"u", "uuu"}}, {"vavrg4", {"u", "uuu"}}, {"vmin2", {"u", "uuu"}}, {"vmin4", {"u", "uuu"}}, {"vmax2", {"u", "uuu"}},
-      {"vmax4", {"u", "uuu"}},
-      {"vavrg2", {"u", "uuu"}}};
+      {"vmax4", {"u", "uuu"}}};
   return all;
 }
 
@@ -56,14 +55,13 @@ Shape Decoder::shape_of(const Instruction& i) const {
       s.rounding = *rounding;
       s.to_integer = to_integer;
     } else if (m == "ftz") s.ftz = true;
-    else if (m == "sat" || m == "satfinite") s.sat = true;
+    else if (m == "sat") s.sat = true;
     else if (m == "NaN") s.nan = true;
-    else if (m == "xorsign") unsupported();
+    else if (m == "xorsign" || m == "satfinite") unsupported();
     else if (m == "relu") s.relu = true;
     else if (m == "approx") s.approx = true;
-    else if (m == "full") s.full = true;
     else if (i.opcode == "shf" && (m == "clamp" || m == "wrap")) continue;  // read by simple()
-    else if (m == "noftz" || m == "pack" || m == "sync" || m == "aligned") continue;
+    else if (m == "noftz" || m == "full" || m == "pack" || m == "sync" || m == "aligned") continue;
     else if (m == "cc") s.carry_out = true;
     else if (s.variant.empty()) s.variant = m;
     else if (s.combine.empty() && (m == "and" || m == "or" || m == "xor" || i.opcode.starts_with("v"))) s.combine = m;

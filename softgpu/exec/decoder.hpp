@@ -31,6 +31,7 @@ class Decoder {
 
   // --- decode.cpp
   void instruction(const Instruction& i);
+  void widen_destinations();
   void lay_out();
   void finish();
   Ref allocate(std::size_t bytes);

@@ -387,7 +387,7 @@ Handler arithmetic_handler(const Shape& s) {
   if (s.opcode == "mul" || s.opcode == "mad") return multiply_handler(s);
   if (s.opcode == "mul24" || s.opcode == "mad24") {
     const bool add = s.opcode == "mad24", high = s.variant == "hi", sign = s.type.is_signed();
-    if (s.type.bits != 32 || (!high && s.variant != "lo")) return nullptr;
+    if (s.sat || s.type.bits != 32 || (!high && s.variant != "lo")) return nullptr;
     using i = std::int32_t; using u = std::uint32_t;
     if (add) return high ? (sign ? &mul24<i, true, true> : &mul24<u, true, true>) : (sign ? &mul24<i, false, true> : &mul24<u, false, true>);
     return high ? (sign ? &mul24<i, true, false> : &mul24<u, true, false>) : (sign ? &mul24<i, false, false> : &mul24<u, false, false>);

@@ -131,25 +131,29 @@ std::int64_t face_of(const float (&v)[3], float (&at)[3]) {
   return face;
 }
 
-template <typename Object, typename Find>
-const Object* object_of(Warp& w, const Op& op, unsigned lane, Find find, const char* what) {
-  const Object* found = find(w.in<std::uint64_t>(op.a)[lane]);
-  if (!found) fault(w, op, CUDA_ERROR_ILLEGAL_ADDRESS, lane, what);
-  return found;
+/// The lane's object. Each thread remembers the last one of its grid, since looking it up takes the driver's mutex.
+template <typename Object>
+const Object* object_of(Warp& w, const Op& op, unsigned lane, const Object* (*find)(std::uint64_t), const char* what) {
+  thread_local std::uint64_t known_grid = 0, known_handle = 0;
+  thread_local const Object* known = nullptr;
+  const std::uint64_t handle = w.in<std::uint64_t>(op.a)[lane];
+  if (known_grid != w.grid->id || known_handle != handle || !known) {
+    known = find(handle);
+    known_grid = w.grid->id;
+    known_handle = handle;
+  }
+  if (!known) fault(w, op, CUDA_ERROR_ILLEGAL_ADDRESS, lane, what);
+  return known;
 }
 
 }  // namespace
 
 void tex(Warp& w, const Op& op) {
   const auto& extra = static_cast<const TextureExtra&>(*op.extra);
-  std::uint64_t known = 0;
-  const Texture* t = nullptr;
   for_lanes(w.active, [&](unsigned l) {
     if (!w.running) return;
-    const std::uint64_t handle = w.in<std::uint64_t>(op.a)[l];
-    if (!t || handle != known) t = object_of<Texture>(w, op, l, find_texture, "a fetch from what is no texture");
+    const Texture* t = object_of<Texture>(w, op, l, find_texture, "a fetch from what is no texture");
     if (!t) return;
-    known = handle;
     float at[3] = {0, 0, 0};
     std::int64_t layer = 0;
     std::size_t k = 0;

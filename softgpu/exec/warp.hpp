@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -149,8 +150,9 @@ struct Grid {
   std::uint32_t dimensions[3] = {1, 1, 1}, block_dimensions[3] = {1, 1, 1};
   std::uint32_t threads = 1, warps = 1;      // of a block
   std::uint32_t shared_bytes = 0, dynamic_shared_bytes = 0;
-  std::vector<std::byte> parameters;
-  std::uint64_t stack_bytes = 1024;          // of a lane: how much recursion may use, at least
+  std::span<const std::byte> parameters;     // the launch's
+  std::uint64_t stack_bytes = 0;             // of a lane: how much recursion may use, at least
+  std::uint64_t heap_bytes = 0, printf_bytes = 0;
   std::uint64_t id = 0;
   std::uint64_t workspace = 0;               // address of a cooperative launch's
   std::uint32_t multiprocessors = 1;
