@@ -100,6 +100,11 @@ struct Code {
   std::vector<std::unique_ptr<Extra>> extras;
   Buffer constants;
   std::vector<std::pair<Special, Ref>> specials;
+  struct ParameterSlot {
+    std::uint32_t offset, bytes;             // in the kernel's parameters
+    Ref ref;
+  };
+  std::vector<ParameterSlot> parameter_slots;  // registers that are parameters
   std::uint32_t register_bytes = 0;          // of a frame
   std::uint32_t local_bytes = 0;             // of a lane: local variables and parameters of calls
   std::uint32_t shared_bytes = 0;            // of a block, without dynamic shared memory

@@ -92,6 +92,7 @@ void block_entry(Warp& w, const Op& op) { enter(w, static_cast<std::uint32_t>(op
 bool run(Warp& w) {
   w.budget = slice_budget;
   w.hints = 0;
+  w.waits = false;
   if (!choose(w)) return false;
   w.running = true;
   while (w.running) {
@@ -103,6 +104,7 @@ bool run(Warp& w) {
 
 void end_slice(Warp& w, bool spinning) {
   if (w.active) w.splits.push_back({w.pc, w.frame, w.active, Wait::none, 0});
+  w.waits = spinning;
   w.spun = spinning && w.splits.size() > 1;
   if (w.spun) w.turn = (w.turn + 1) % w.splits.size();
   w.active = 0;
@@ -165,12 +167,12 @@ void use_frame(Warp& w, Frame* frame) {
 }
 
 Frame* push_frame(Warp& w, const Code& code, std::uint32_t lanes) {
-  auto found = std::find_if(w.spare.begin(), w.spare.end(), [&](const auto& frame) { return frame->code == &code; });
+  auto found = std::find_if(w.spare.rbegin(), w.spare.rend(), [&](const auto& frame) { return frame->code == &code; });
   std::unique_ptr<Frame> made;
-  const bool is_new = found == w.spare.end();
+  const bool is_new = found == w.spare.rend();
   if (!is_new) {
     made = std::move(*found);
-    w.spare.erase(found);
+    w.spare.erase(std::next(found).base());
   } else {
     made = std::make_unique<Frame>();
     made->code = &code;
@@ -200,8 +202,11 @@ void drop_frame(Warp& w, Frame* frame) {
 }  // namespace
 
 void begin(Warp& w, std::uint32_t lanes) {
-  for (auto& frame : w.frames) w.spare.push_back(std::move(frame));
-  w.frames.clear();
+  // The kernel's frame, which comes last, is the first that is found again.
+  while (!w.frames.empty()) {
+    w.spare.push_back(std::move(w.frames.back()));
+    w.frames.pop_back();
+  }
   w.splits.clear();
   w.alive = lanes;
   w.active = 0;
@@ -282,6 +287,7 @@ void fault(Warp& w, const Op& op, int result, unsigned lane, const std::string& 
 namespace {
 
 void release(Block& block, unsigned number) {
+  block.open_barriers &= ~(1u << number);
   Barrier& barrier = block.barriers[number];
   barrier = {.arrived = 0, .expected = 0, .true_lanes = 0, .voting_lanes = 0, .last_true_lanes = barrier.true_lanes, .last_voting_lanes = barrier.voting_lanes};
   for (auto& warp : block.warps)
@@ -298,12 +304,14 @@ void arrive(Warp& w, unsigned number, std::uint32_t expected) {
                                                               : static_cast<std::uint32_t>(std::popcount(w.active));
   barrier.arrived += lanes;
   barrier.expected = expected;
+  w.block->open_barriers |= 1u << number;
 }
 
 void check_barriers(Block& block) {
-  for (unsigned i = 0; i < barriers_per_block; ++i) {
-    Barrier& barrier = block.barriers[i];
-    if (barrier.arrived && barrier.arrived >= (barrier.expected ? barrier.expected : block.alive)) release(block, i);
+  for (std::uint32_t open = block.open_barriers; open; open &= open - 1) {
+    const auto i = static_cast<unsigned>(std::countr_zero(open));
+    const Barrier& barrier = block.barriers[i];
+    if (barrier.arrived >= (barrier.expected ? barrier.expected : block.alive)) release(block, i);
   }
 }
 

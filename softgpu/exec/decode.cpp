@@ -16,8 +16,6 @@ constexpr std::uint64_t most_local_bytes = 512 << 10;    // of a lane, as on har
 
 using Kind = ptx::Type::Kind;
 
-std::size_t width_of(ptx::Type type) { return type.kind == Kind::predicate ? 4 : std::size_t{type.bytes()} * lanes_per_warp; }
-
 }  // namespace
 
 Signature signature_of(const ptx::Function& function) {
@@ -48,8 +46,8 @@ void Decoder::run() {
   block_of_.resize(function_.instructions.size() + 1);
   for (std::size_t b = 0; b < blocks_.size(); ++b)
     for (std::size_t i = blocks_[b].first; i < std::max(blocks_[b].end, blocks_[b].first + 1) && i < block_of_.size(); ++i) block_of_[i] = b;
-  for (const ptx::Register& one : function_.registers) registers_.push_back(allocate(width_of(one.type)));
   lay_out();
+  place_registers();
   prologue();
   for (std::size_t i = 0; i <= function_.instructions.size(); ++i) {
     const BasicBlock& block = blocks_[block_of_[i]];
@@ -58,8 +56,8 @@ void Decoder::run() {
     start_of_.push_back(code_.ops.size());
     now_ = i < function_.instructions.size() ? &function_.instructions[i] : nullptr;
     if (i == block.first && block.predecessors > 1) emit(flow_handler("entry")).imm = order_;
-    if (now_) instruction(*now_);
-    else ret();
+    if (!now_) ret();
+    else if (!is_alias_[i]) instruction(*now_);
   }
   finish();
 }

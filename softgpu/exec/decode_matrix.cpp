@@ -70,7 +70,8 @@ bool Decoder::matrix() {
   made->saturate = saturate;
   const auto fragment = [&](char which, Element element) {
     Fragment f{.use = which == 'a' ? Fragment::a : which == 'b' ? Fragment::b : Fragment::c, .element = element, .documented = documented,
-               .rows = which == 'b' ? size.k : size.m, .columns = which == 'a' ? size.k : size.n, .registers = 0};
+               .rows = which == 'b' ? size.k : size.m, .columns = which == 'a' ? size.k : size.n, .registers = 0, .places = {}};
+    f.locate();
     return f;
   };
   const auto take = [&](Fragment& f, const Operand& registers, bool is_destination) {
@@ -82,6 +83,7 @@ bool Decoder::matrix() {
     for (const Operand& one : parts) made->refs.push_back(is_destination ? destination(one, type) : source(one, type));
   };
   if (loads || stores) {
+    if (documented) unsupported();
     if (layouts.size() != 1 || elements.size() != 1) unsupported();
     made->by_rows = layouts[0];
     made->d = fragment(use, elements[0]);
@@ -89,7 +91,7 @@ bool Decoder::matrix() {
     if (at.narrow) at.base = resized(at.base, u32, u64);
     take(made->d, operand(loads ? 0 : 1), loads);
     const Ref stride = i.operands.size() > 2 ? source(operand(2), u32) : constant(u32, made->by_rows ? made->d.columns : made->d.rows);
-    Op& op = emit(Shape{.opcode = loads ? "matrix.load" : "matrix.store", .variant = {}, .type = {}, .from = {},
+    Op& op = emit(Shape{.opcode = loads ? "matrix.load" : "matrix.store", .variant = {}, .type = {Kind::bits, static_cast<std::uint8_t>(made->d.element_bits())}, .from = {},
                         .space = at.kind == "shared" ? ptx::Space::shared : ptx::Space::generic});
     op.a = at.base;
     op.imm = at.offset;

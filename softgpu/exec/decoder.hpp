@@ -55,6 +55,11 @@ class Decoder {
   [[noreturn]] void fail(const std::string& what) const;
   [[noreturn]] void unsupported() const;
 
+  // --- decode_alias.cpp
+  void place_registers();
+  bool copies_register() const;
+  Ref fixed_value();
+
   // --- decode_simple.cpp
   Shape shape_of(const Instruction& i) const;
   void simple();
@@ -114,6 +119,7 @@ class Decoder {
   std::vector<BasicBlock> blocks_;
   std::vector<std::size_t> block_of_;       // by instruction
   std::vector<Ref> registers_;
+  std::vector<bool> is_alias_;              // by instruction: its register is an alias, the instruction is dropped
   std::map<std::pair<unsigned, std::uint64_t>, Ref> constants_;
   std::vector<std::byte> constant_bytes_;
   std::map<Special, Ref> slots_;
@@ -141,6 +147,9 @@ class Decoder {
   std::size_t now_index_ = 0;
   std::uint32_t order_ = 0;
 };
+
+/// What a register of this type takes in a frame.
+inline std::size_t width_of(ptx::Type type) { return type.kind == ptx::Type::Kind::predicate ? 4 : std::size_t{type.bytes()} * lanes_per_warp; }
 
 /// Offsets in a device function's local memory: of its parameters, then of its results.
 struct Signature {

@@ -288,22 +288,27 @@ std::uint64_t common_value(const Warp& w, Special special) {
   }
 }
 
+bool differs_by_block(Special special) { return (special >= Special::ctaid_x && special <= Special::ctaid_z) || special == Special::smid; }
 bool differs_by_lane(Special special) { return special <= Special::tid_z || special == Special::laneid || (special >= Special::lanemask_eq && special <= Special::lanemask_gt); }
 
 }  // namespace
 
 void fill_specials(Warp& w, Frame& frame, bool is_new) {
   for (const auto& [special, ref] : frame.code->specials) {
+    // A warp has the same place in all blocks of one grid that it is used for.
+    if (!is_new && !differs_by_block(special)) continue;
     std::byte* slot = frame.registers.get() + ref;
     if (differs_by_lane(special)) {
-      // The warp has the same place in all of its blocks.
-      for (unsigned l = 0; is_new && l < lanes_per_warp; ++l) reinterpret_cast<std::uint32_t*>(slot)[l] = lane_value(w, special, l);
+      for (unsigned l = 0; l < lanes_per_warp; ++l) reinterpret_cast<std::uint32_t*>(slot)[l] = lane_value(w, special, l);
     } else if (special == Special::gridid) {
       std::fill_n(reinterpret_cast<std::uint64_t*>(slot), lanes_per_warp, common_value(w, special));
     } else {
       std::fill_n(reinterpret_cast<std::uint32_t*>(slot), lanes_per_warp, static_cast<std::uint32_t>(common_value(w, special)));
     }
   }
+  if (!is_new) return;
+  for (const auto& [offset, bytes, ref] : frame.code->parameter_slots)
+    for (unsigned l = 0; l < lanes_per_warp; ++l) std::memcpy(frame.registers.get() + ref + std::size_t{l} * bytes, w.grid->parameters.data() + offset, bytes);
 }
 
 }  // namespace weft::softgpu::exec

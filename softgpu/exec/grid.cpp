@@ -26,6 +26,7 @@ void prepare(Block& block, Grid& grid, std::uint64_t number) {
   block.index[2] = static_cast<std::uint32_t>(number / grid.dimensions[0] / grid.dimensions[1]);
   block.alive = grid.threads;
   for (Barrier& barrier : block.barriers) barrier = {};
+  block.open_barriers = 0;
   if (!block.shared_memory) {
     constexpr std::size_t alignment = 1024;
     void* memory = std::aligned_alloc(alignment, (grid.shared_bytes + alignment) / alignment * alignment);
@@ -102,7 +103,7 @@ class Worker {
     if (std::chrono::steady_clock::now() > grid_.deadline) fail(CUDA_ERROR_LAUNCH_TIMEOUT, "it ran longer than WEFT_SOFTGPU_WATCHDOG_SECONDS allows");
   }
 
-  static bool waits(const Warp& warp) { return warp.finished() || warp.hints > 0; }
+  static bool waits(const Warp& warp) { return warp.finished() || warp.waits; }
 
   /// Barriers that nobody will complete.
   void stuck(const Block& block) { fail(CUDA_ERROR_LAUNCH_TIMEOUT, "all threads of block " + std::to_string(block.number) + " wait at barriers that others never reach"); }

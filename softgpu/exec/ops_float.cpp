@@ -3,6 +3,7 @@
 // for add, sub and mul; fma goes through f64.
 #include <cmath>
 
+#include "softgpu/exec/approximate.hpp"
 #include "softgpu/exec/lanes.hpp"
 
 namespace weft::softgpu::exec::WEFT_ISA {
@@ -100,18 +101,9 @@ template <typename T, typename M> struct Sqrt { static void run(Warp& w, const O
 template <typename T, typename M> struct Rcp { static void run(Warp& w, const Op& op) { unary<T, M>(w, op, [](auto a) { return 1 / a; }); } };
 template <typename T, typename M> struct Rsqrt { static void run(Warp& w, const Op& op) { unary<T, M>(w, op, [](auto a) { return static_cast<decltype(a)>(1 / std::sqrt(static_cast<double>(a))); }); } };
 
-/// The library functions are called for active lanes only.
 template <typename T, typename M, auto f>
-void function(Warp& w, const Op& op) {
-  const T* a = w.in<T>(op.a);
-  T* d = w.out<T>(op.dst);
-  each_active(w.active, [=](unsigned l) { d[l] = output<M, T>(f(input<M>(a[l]))); });
-}
-float exp2_of(float a) { return ::exp2f(a); }
-float log2_of(float a) { return ::log2f(a); }
-float sin_of(float a) { return ::sinf(a); }
-float cos_of(float a) { return ::cosf(a); }
-float tanh_of(float a) { return ::tanhf(a); }
+void function(Warp& w, const Op& op) { unary<T, M>(w, op, [](auto a) { return f(a); }); }
+
 /// rcp and rsqrt of f64 as .approx.ftz: the lower half of the result is zero.
 template <bool root> void coarse64(Warp& w, const Op& op) {
   const double* a = w.in<double>(op.a);

@@ -8,76 +8,86 @@
 namespace weft::softgpu::exec::WEFT_ISA {
 namespace {
 
-struct Place {
-  unsigned row, column;
-};
+/// What an element is in memory and in a register, and its value.
+template <Element e> struct As;
+template <> struct As<Element::f16> { using Raw = half; static float value(half v) { return to_float(v); } };
+template <> struct As<Element::bf16> { using Raw = brain; static float value(brain v) { return to_float(v); } };
+template <> struct As<Element::tf32> { using Raw = std::uint32_t; static float value(std::uint32_t v) { return std::bit_cast<float>(v & 0xffffe000); } };
+template <> struct As<Element::f32> { using Raw = float; static float value(float v) { return v; } };
+template <> struct As<Element::f64> { using Raw = double; static double value(double v) { return v; } };
+template <> struct As<Element::s8> { using Raw = std::int8_t; static std::int32_t value(std::int8_t v) { return v; } };
+template <> struct As<Element::u8> { using Raw = std::uint8_t; static std::int32_t value(std::uint8_t v) { return v; } };
+template <> struct As<Element::s32> { using Raw = std::int32_t; static std::int32_t value(std::int32_t v) { return v; } };
 
-/// Where element i of a lane's part belongs. PTX documents this for mma; wmma's is nobody's business, and here the elements in the order of rows.
-Place place_of(const Fragment& f, unsigned lane, unsigned i) {
-  if (!f.documented) {
-    const unsigned at = lane * f.per_lane() + i;
-    return {at / f.columns, at % f.columns};
-  }
-  const unsigned group = lane / 4, thread = lane % 4;
-  const unsigned in_register = f.element_bits() >= 32 ? 1 : 32 / f.element_bits(), reg = i / in_register, part = i % in_register;
-  switch (f.use) {
-    case Fragment::a: return {group + (f.rows == 16 ? 8 * (reg & 1) : 0), thread * in_register + part + (f.rows == 16 ? reg / 2 : reg) * 4 * in_register};
-    case Fragment::b: return {thread * in_register + part + reg * 4 * in_register, group};
-    default: return {group + 8 * (i / 2), thread * 2 + i % 2};
-  }
-}
-
-/// The raw bits of element i.
-std::uint64_t get(const Warp& w, const Fragment& f, const Ref* refs, unsigned lane, unsigned i) {
-  const unsigned bits_each = f.element_bits();
-  if (bits_each == 64) return w.in<std::uint64_t>(refs[i])[lane];
-  if (bits_each == 32) return w.in<std::uint32_t>(refs[i])[lane];
-  const unsigned in_register = 32 / bits_each;
-  return w.in<std::uint32_t>(refs[i / in_register])[lane] >> (bits_each * (i % in_register)) & ((1u << bits_each) - 1);
-}
-void put(Warp& w, const Fragment& f, const Ref* refs, unsigned lane, unsigned i, std::uint64_t value) {
-  const unsigned bits_each = f.element_bits();
-  if (bits_each == 64) {
-    w.out<std::uint64_t>(refs[i])[lane] = value;
-  } else if (bits_each == 32) {
-    w.out<std::uint32_t>(refs[i])[lane] = static_cast<std::uint32_t>(value);
-  } else {
-    const unsigned in_register = 32 / bits_each, shift = bits_each * (i % in_register);
-    const std::uint32_t field = ((1u << bits_each) - 1) << shift;
-    std::uint32_t& word = w.out<std::uint32_t>(refs[i / in_register])[lane];
-    word = (word & ~field) | (static_cast<std::uint32_t>(value) << shift & field);
+/// f with As<element>.
+template <typename F>
+void with_element(Element element, F f) {
+  switch (element) {
+    case Element::f16: return f(As<Element::f16>());
+    case Element::bf16: return f(As<Element::bf16>());
+    case Element::tf32: return f(As<Element::tf32>());
+    case Element::f32: return f(As<Element::f32>());
+    case Element::f64: return f(As<Element::f64>());
+    case Element::s8: return f(As<Element::s8>());
+    case Element::u8: return f(As<Element::u8>());
+    case Element::s32: return f(As<Element::s32>());
   }
 }
 
-double number(Element e, std::uint64_t raw) {
-  switch (e) {
-    case Element::f16: return static_cast<double>(to_float(std::bit_cast<half>(static_cast<std::uint16_t>(raw))));
-    case Element::bf16: return static_cast<double>(to_float(brain{static_cast<std::uint16_t>(raw)}));
-    case Element::tf32: return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(raw) & 0xffffe000));
-    case Element::f32: return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(raw)));
-    case Element::f64: return std::bit_cast<double>(raw);
-    case Element::s8: return static_cast<std::int8_t>(raw);
-    case Element::u8: return static_cast<std::uint8_t>(raw);
-    case Element::s32: return static_cast<std::int32_t>(raw);
-  }
-  return 0;
-}
-std::uint64_t raw_of(Element e, double value) {
-  switch (e) {
-    case Element::f16: return std::bit_cast<std::uint16_t>(static_cast<half>(static_cast<float>(value)));
-    case Element::f64: return std::bit_cast<std::uint64_t>(value);
-    case Element::s32: return static_cast<std::uint32_t>(static_cast<std::int64_t>(value));
-    default: return std::bit_cast<std::uint32_t>(static_cast<float>(value));
-  }
-}
+constexpr unsigned most_elements = 512;  // of a fragment's matrix: 32 by 16
 
-/// A matrix of the whole warp, row by row.
+/// A matrix of the whole warp, row by row. Registers hold as many elements as fit, the first one lowest.
 template <typename T>
 void collect(const Warp& w, const Fragment& f, const Ref* refs, T* into) {
-  for (unsigned lane = 0; lane < W; ++lane) {
-    for (unsigned i = 0; i < f.per_lane(); ++i) {
-      const Place p = place_of(f, lane, i);
-      into[p.row * f.columns + p.column] = static_cast<T>(number(f.element, get(w, f, refs, lane, i)));
+  with_element(f.element, [&]<typename E>(E) {
+    using Raw = typename E::Raw;
+    constexpr unsigned in_register = sizeof(Raw) >= 4 ? 1 : 4 / sizeof(Raw);
+    const std::uint16_t* place = f.places.data();
+    for (unsigned i = 0; i < f.per_lane(); ++i, place += W) {
+      const Raw* lanes = w.in<Raw>(refs[i / in_register]) + i % in_register;
+      for (unsigned l = 0; l < W; ++l) into[place[l]] = static_cast<T>(E::value(lanes[l * in_register]));
+    }
+  });
+}
+
+template <typename Raw, typename T>
+Raw raw_of(T value, bool saturate) {
+  if constexpr (std::is_same_v<Raw, std::int32_t>) return static_cast<Raw>(!saturate ? value : value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : value);
+  else if constexpr (std::is_same_v<Raw, half>) return static_cast<half>(static_cast<float>(value));
+  else if constexpr (std::is_same_v<Raw, brain>) return from_float<brain>(static_cast<float>(value));
+  else return static_cast<Raw>(value);
+}
+
+/// The other way round, for the active lanes.
+template <typename T>
+void spread(const Warp& w, const Fragment& f, const Ref* refs, const T* from, bool saturate) {
+  with_element(f.element, [&]<typename E>(E) {
+    using Raw = typename E::Raw;
+    constexpr unsigned in_register = sizeof(Raw) >= 4 ? 1 : 4 / sizeof(Raw);
+    const std::uint16_t* place = f.places.data();
+    for (unsigned i = 0; i < f.per_lane(); ++i, place += W) {
+      Raw* lanes = w.out<Raw>(refs[i / in_register]) + i % in_register;
+      each_active(w.active, [&](unsigned l) { lanes[l * in_register] = raw_of<Raw>(from[place[l]], saturate); });
+    }
+  });
+}
+
+/// c += a * b; four rows at once, which the processor adds to side by side.
+template <typename T, unsigned n>
+void add_product(unsigned m, unsigned k, const T* a, const T* b, T* c) {
+  constexpr unsigned parts = n * sizeof(T) / 32, rows = 4;
+  using Part [[gnu::vector_size(32)]] = T;
+  for (unsigned i = 0; i < m; i += rows) {
+    for (unsigned p = 0; p < parts; ++p) {
+      const std::size_t column = p * (32 / sizeof(T));
+      Part sums[rows];
+      for (unsigned r = 0; r < rows; ++r) std::memcpy(&sums[r], c + (i + r) * n + column, sizeof(Part));
+      for (unsigned l = 0; l < k; ++l) {
+        Part line;
+        std::memcpy(&line, b + l * n + column, sizeof line);
+        for (unsigned r = 0; r < rows; ++r) sums[r] += a[(i + r) * k + l] * line;
+      }
+      for (unsigned r = 0; r < rows; ++r) std::memcpy(c + (i + r) * n + column, &sums[r], sizeof(Part));
     }
   }
 }
@@ -87,60 +97,67 @@ template <typename T>
 void multiply(Warp& w, const Op& op) {
   if (!gather(w, op, ~0u)) return;
   const auto& p = static_cast<const MatrixExtra&>(*op.extra);
-  const unsigned m = p.d.rows, n = p.d.columns, k = p.a.columns;
-  alignas(64) T a[16 * 32], b[32 * 32], c[32 * 32];
+  alignas(64) T a[most_elements], b[most_elements], c[most_elements];
   const Ref* refs = p.refs.data();
   collect(w, p.a, refs + p.d.registers, a);
   collect(w, p.b, refs + p.d.registers + p.a.registers, b);
   collect(w, p.c, refs + p.d.registers + p.a.registers + p.b.registers, c);
-  for (unsigned i = 0; i < m; ++i)
-    for (unsigned l = 0; l < k; ++l)
-      for (unsigned j = 0; j < n; ++j) c[i * n + j] += a[i * k + l] * b[l * n + j];
-  for (unsigned lane = 0; lane < W; ++lane) {
-    if (!(w.active >> lane & 1)) continue;
-    for (unsigned i = 0; i < p.d.per_lane(); ++i) {
-      const Place at = place_of(p.d, lane, i);
-      double value = static_cast<double>(c[at.row * n + at.column]);
-      if (p.saturate && p.d.element == Element::s32) value = value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : value;
-      put(w, p.d, refs, lane, i, raw_of(p.d.element, value));
-    }
+  switch (p.d.columns) {
+    case 8: add_product<T, 8>(p.d.rows, p.a.columns, a, b, c); break;
+    case 16: add_product<T, 16>(p.d.rows, p.a.columns, a, b, c); break;
+    default: add_product<T, 32>(p.d.rows, p.a.columns, a, b, c); break;
   }
+  spread(w, p.d, refs, c, p.saturate);
 }
 
-/// wmma.load and wmma.store. a: address (u64) with imm as offset, b: the leading dimension (u32).
-template <bool is_load, bool shared>
+/// wmma.load and wmma.store. a: address (u64) with imm as offset, b: the leading dimension (u32). Lanes hold runs of whole registers of the matrix, row by row.
+template <bool is_load, Where where, typename Raw>
 void transfer(Warp& w, const Op& op) {
   if (!gather(w, op, ~0u)) return;
+  using Word = std::conditional_t<sizeof(Raw) == 8, std::uint64_t, std::uint32_t>;
   const auto& p = static_cast<const MatrixExtra&>(*op.extra);
   const Fragment& f = p.d;
   const auto first = static_cast<unsigned>(std::countr_zero(w.active));
-  const std::uint64_t base = w.in<std::uint64_t>(op.a)[first] + op.imm, stride = w.in<std::uint32_t>(op.b)[first], bytes = f.element_bits() / 8;
-  for (unsigned i = 0; i < f.registers * f.elements_per_register(); ++i) {
-    std::uint64_t addresses[W];
-    const bool surplus = i >= f.per_lane();  // registers that hardware fills twice
-    for (unsigned lane = 0; lane < W; ++lane) {
-      const Place at = surplus ? Place{0, 0} : place_of(f, lane, i);
-      addresses[lane] = base + (p.by_rows ? at.row * stride + at.column : at.column * stride + at.row) * bytes;
+  const std::uint64_t base = w.in<std::uint64_t>(op.a)[first] + op.imm, pitch = w.in<std::uint32_t>(op.b)[first] * sizeof(Raw);
+  const unsigned lines = p.by_rows ? f.rows : f.columns, length = p.by_rows ? f.columns : f.rows, words = f.per_lane() * static_cast<unsigned>(sizeof(Raw)) / sizeof(Word);
+  std::uint64_t addresses[W];
+  for (unsigned i = 0; i < W; ++i) addresses[i] = base + i % lines * pitch;
+  // Each line must be there; by lanes, so that a fault names one.
+  const std::uint64_t end = base + (lines - 1) * pitch + length * sizeof(Raw);
+  const bool fine = end > base && base % sizeof(Raw) == 0 && (where == Where::shared ? end <= w.grid->shared_bytes : w.ranges->known(base, end));
+  if (!fine && !check_each(w, op, where, addresses, length * sizeof(Raw), sizeof(Raw))) return;
+  alignas(64) Raw elements[most_elements];
+  const auto for_elements = [&](auto f_of) {
+    for (unsigned i = 0; i < lines; ++i) {
+      auto* line = reinterpret_cast<Raw*>(pointer<where>(w, addresses[i]));
+      for (unsigned j = 0; j < length; ++j) f_of(line[j], elements[p.by_rows ? i * f.columns + j : j * f.columns + i]);
     }
-    if (surplus) {
-      for (unsigned lane = 0; is_load && lane < W; ++lane) put(w, f, p.refs.data(), lane, i, 0);
-      continue;
+  };
+  if constexpr (is_load) {
+    for_elements([](const Raw& memory, Raw& element) { element = memory; });
+    for (unsigned r = 0; r < f.registers; ++r) {
+      Word* d = w.out<Word>(p.refs[r]);
+      // There may be more registers than elements: hardware fills them twice.
+      each_active(w.active, [&](unsigned l) { std::memcpy(&d[l], reinterpret_cast<const std::byte*>(elements) + sizeof(Word) * (l * words + r % words), sizeof(Word)); });
     }
-    std::uint64_t low = ~std::uint64_t{0}, high = 0;
-    for (std::uint64_t address : addresses) low = std::min(low, address), high = std::max(high, address);
-    const bool fine = shared ? high + bytes <= w.grid->shared_bytes : w.ranges->known(low, high + bytes);
-    if (!fine && !check_each(w, op, shared ? Where::shared : Where::host, addresses, bytes, bytes)) return;
-    each_active(w.active, [&](unsigned lane) {
-      std::byte* memory = pointer<shared ? Where::shared : Where::host>(w, addresses[lane]);
-      std::uint64_t value = 0;
-      if (is_load) {
-        std::memcpy(&value, memory, bytes);
-        put(w, f, p.refs.data(), lane, i, value);
-      } else {
-        value = get(w, f, p.refs.data(), lane, i);
-        std::memcpy(memory, &value, bytes);
-      }
-    });
+  } else {
+    for (unsigned r = 0; r < words; ++r) {
+      const Word* v = w.in<Word>(p.refs[r]);
+      for (unsigned l = 0; l < W; ++l) std::memcpy(reinterpret_cast<std::byte*>(elements) + sizeof(Word) * (l * words + r), &v[l], sizeof(Word));
+    }
+    for_elements([](Raw& memory, const Raw& element) { memory = element; });
+  }
+}
+
+template <bool is_load>
+Handler transfer_handler(const Shape& s) {
+  const bool shared = s.space == ptx::Space::shared;
+  switch (s.type.bits) {
+    case 8: return shared ? &transfer<is_load, Where::shared, std::uint8_t> : &transfer<is_load, Where::host, std::uint8_t>;
+    case 16: return shared ? &transfer<is_load, Where::shared, std::uint16_t> : &transfer<is_load, Where::host, std::uint16_t>;
+    case 32: return shared ? &transfer<is_load, Where::shared, std::uint32_t> : &transfer<is_load, Where::host, std::uint32_t>;
+    case 64: return shared ? &transfer<is_load, Where::shared, std::uint64_t> : &transfer<is_load, Where::host, std::uint64_t>;
+    default: return nullptr;
   }
 }
 
@@ -172,9 +189,8 @@ void load_matrices(Warp& w, const Op& op) {
 }  // namespace
 
 Handler matrix_handler(const Shape& s) {
-  const bool shared = s.space == ptx::Space::shared;
-  if (s.opcode == "matrix.load") return shared ? &transfer<true, true> : &transfer<true, false>;
-  if (s.opcode == "matrix.store") return shared ? &transfer<false, true> : &transfer<false, false>;
+  if (s.opcode == "matrix.load") return transfer_handler<true>(s);
+  if (s.opcode == "matrix.store") return transfer_handler<false>(s);
   if (s.opcode == "matrix.load8x8") return &load_matrices;
   if (s.opcode != "matrix.multiply") return nullptr;
   if (!s.type.is_float()) return &multiply<std::int64_t>;

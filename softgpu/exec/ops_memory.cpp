@@ -64,17 +64,53 @@ const A* addresses_of(const Warp& w, const Op& op) { return op.a == no_ref ? no_
 
 enum class Layout { scattered, consecutive, same };
 
+/// True where a[lane] is a[0] + lane * step for all lanes. The compiler knows step.
+template <unsigned step, typename A>
+[[gnu::always_inline]] inline bool is_progression(const A* a) {
+#if defined(__AVX2__)
+  constexpr unsigned n = 32 / sizeof(A);  // lanes of a vector
+  const auto load = [&](const A* from) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)); };
+  __m256i first, ramp, next;
+  if constexpr (sizeof(A) == 4) {
+    first = _mm256_set1_epi32(static_cast<int>(a[0]));
+    ramp = _mm256_setr_epi32(0, step, 2 * step, 3 * step, 4 * step, 5 * step, 6 * step, 7 * step);
+    next = _mm256_set1_epi32(n * step);
+    first = _mm256_add_epi32(first, ramp);
+  } else {
+    first = _mm256_set1_epi64x(static_cast<long long>(a[0]));
+    ramp = _mm256_setr_epi64x(0, step, 2 * step, 3 * step);
+    next = _mm256_set1_epi64x(n * step);
+    first = _mm256_add_epi64(first, ramp);
+  }
+  __m256i differences = _mm256_xor_si256(load(a), first);
+  for (unsigned l = n; l < W; l += n) {
+    if constexpr (step) first = sizeof(A) == 4 ? _mm256_add_epi32(first, next) : _mm256_add_epi64(first, next);
+    differences = _mm256_or_si256(differences, _mm256_xor_si256(load(a + l), first));
+  }
+  return _mm256_testz_si256(differences, differences);
+#else
+  A differences = 0;
+  for (unsigned l = 0; l < W; ++l) differences |= static_cast<A>(a[l] - a[0] - l * step);
+  return !differences;
+#endif
+}
+
 /// How all lanes' addresses lie to each other; scattered where not all are active.
-template <typename T, typename A>
+template <unsigned bytes, typename A>
 [[gnu::always_inline]] inline Layout layout_of(std::uint32_t active, const A* a) {
   if (active != ~0u) return Layout::scattered;
-  A from_array = 0, from_first = 0;
-  for (unsigned l = 0; l < W; ++l) {
-    const A distance = static_cast<A>(a[l] - a[0]);
-    from_first |= distance;
-    from_array |= static_cast<A>(distance - l * sizeof(T));
-  }
-  return from_array == 0 ? Layout::consecutive : from_first == 0 ? Layout::same : Layout::scattered;
+  const A step = static_cast<A>(a[1] - a[0]);
+  if (step == bytes) return is_progression<bytes>(a) ? Layout::consecutive : Layout::scattered;
+  return step == 0 && is_progression<0>(a) ? Layout::same : Layout::scattered;
+}
+
+/// True where the first lane's elements, and as many behind it as its layout says, may be used: what check() finds out for all others.
+template <Where where, unsigned bytes, typename A>
+[[gnu::always_inline]] inline bool check_layout(const Warp& w, Layout layout, A first) {
+  const std::uint64_t end = std::uint64_t{first} + (layout == Layout::same ? bytes : W * bytes);
+  if (first & (bytes - 1) || end < first) return false;
+  if constexpr (where == Where::shared) return end <= w.grid->shared_bytes;
+  else return w.ranges->known(first, end);
 }
 
 /// All lanes' elements from wherever they are.
@@ -108,28 +144,56 @@ template <typename T, Where where, typename A>
   for (unsigned l = 0; l < W; ++l) std::memcpy(&d[l], pointer<where>(w, static_cast<A>(a[l] + offset)), sizeof(T));
 }
 
+/// d[i][lane] = the elements of one array, lane by lane.
+template <typename T, unsigned n>
+[[gnu::always_inline]] inline void load_array(const Warp& w, const Op& op, const std::byte* from) {
+  if constexpr (n == 1) {
+    std::memcpy(w.out<T>(op.dst), from, W * sizeof(T));
+  } else {
+    alignas(64) T elements[W * n];
+    std::memcpy(elements, from, sizeof elements);
+    for (unsigned i = 0; i < n; ++i) {
+      T* d = w.out<T>(op.extra->refs[i]);
+#pragma GCC ivdep
+      for (unsigned l = 0; l < W; ++l) d[l] = elements[l * n + i];
+    }
+  }
+}
+template <typename T, unsigned n>
+[[gnu::always_inline]] inline void store_array(const Warp& w, const Op& op, std::byte* to) {
+  if constexpr (n == 1) {
+    std::memcpy(to, w.in<T>(op.b), W * sizeof(T));
+  } else {
+    alignas(64) T elements[W * n];
+    for (unsigned i = 0; i < n; ++i) {
+      const T* v = w.in<T>(op.extra->refs[i]);
+#pragma GCC ivdep
+      for (unsigned l = 0; l < W; ++l) elements[l * n + i] = v[l];
+    }
+    std::memcpy(to, elements, sizeof elements);
+  }
+}
+/// The same elements for all lanes.
+template <typename T, unsigned n>
+[[gnu::always_inline]] inline void load_same(const Warp& w, const Op& op, const std::byte* from) {
+  T values[n];
+  std::memcpy(values, from, sizeof values);
+  for (unsigned i = 0; i < n; ++i) {
+    T* d = w.out<T>(value_ref<T, n>(op, op.dst, i));
+    for (unsigned l = 0; l < W; ++l) d[l] = values[i];
+  }
+}
+
+/// Lanes whose elements lie anywhere, and whatever is bad.
 template <typename T, unsigned n, Where where, typename A>
-void load(Warp& w, const Op& op) {
+[[gnu::noinline]] void load_scattered(Warp& w, const Op& op) {
+  constexpr unsigned bytes = sizeof(T) * n;
   const A* a = addresses_of<A>(w, op);
   const A offset = static_cast<A>(op.imm);
-  if (op.d == 1) note_waiting(w);
-  if (!check<where>(w, op, a, offset, sizeof(T) * n, sizeof(T) * n)) return;
+  if (!check<where>(w, op, a, offset, bytes, bytes)) return;
   if constexpr (n == 1) {
     T* d = w.out<T>(op.dst);
-    if (w.active == ~0u) {
-      const Layout layout = layout_of<T>(w.active, a);
-      const std::byte* first = pointer<where>(w, static_cast<A>(a[0] + offset));
-      if (layout == Layout::consecutive) {
-        std::memcpy(d, first, W * sizeof(T));
-      } else if (layout == Layout::same) {
-        T value;
-        std::memcpy(&value, first, sizeof value);
-        for (unsigned l = 0; l < W; ++l) d[l] = value;
-      } else {
-        gather_all<T, where>(w, d, a, offset);
-      }
-      return;
-    }
+    if (w.active == ~0u) return gather_all<T, where>(w, d, a, offset);
     each_active(w.active, [&](unsigned l) { std::memcpy(&d[l], pointer<where>(w, static_cast<A>(a[l] + offset)), sizeof(T)); });
   } else {
     T* d[n];
@@ -146,26 +210,40 @@ void load(Warp& w, const Op& op) {
 }
 
 template <typename T, unsigned n, Where where, typename A>
-void store(Warp& w, const Op& op) {
+void load(Warp& w, const Op& op) {
+  constexpr unsigned bytes = sizeof(T) * n;
+  const A* a = addresses_of<A>(w, op);
+  if (op.d == 1) note_waiting(w);
+  const Layout layout = layout_of<bytes>(w.active, a);
+  const A first = static_cast<A>(a[0] + static_cast<A>(op.imm));
+  if (layout == Layout::scattered || !check_layout<where, bytes>(w, layout, first)) return load_scattered<T, n, where, A>(w, op);
+  const std::byte* from = pointer<where>(w, first);
+  if (layout == Layout::same) load_same<T, n>(w, op, from);
+  else load_array<T, n>(w, op, from);
+}
+
+template <typename T, unsigned n, Where where, typename A>
+[[gnu::noinline]] void store_scattered(Warp& w, const Op& op) {
+  constexpr unsigned bytes = sizeof(T) * n;
   const A* a = addresses_of<A>(w, op);
   const A offset = static_cast<A>(op.imm);
-  if (!check<where>(w, op, a, offset, sizeof(T) * n, sizeof(T) * n)) return;
-  if constexpr (n == 1) {
-    const T* v = w.in<T>(op.b);
-    if (layout_of<T>(w.active, a) == Layout::consecutive) {
-      std::memcpy(pointer<where>(w, static_cast<A>(a[0] + offset)), v, W * sizeof(T));
-      return;
-    }
-    each_active(w.active, [&](unsigned l) { std::memcpy(pointer<where>(w, static_cast<A>(a[l] + offset)), &v[l], sizeof(T)); });
-  } else {
-    const T* v[n];
-    for (unsigned i = 0; i < n; ++i) v[i] = w.in<T>(op.extra->refs[i]);
-    each_active(w.active, [&](unsigned l) {
-      T values[n];
-      for (unsigned i = 0; i < n; ++i) values[i] = v[i][l];
-      std::memcpy(pointer<where>(w, static_cast<A>(a[l] + offset)), values, sizeof values);
-    });
-  }
+  if (!check<where>(w, op, a, offset, bytes, bytes)) return;
+  const T* v[n];
+  for (unsigned i = 0; i < n; ++i) v[i] = w.in<T>(value_ref<T, n>(op, op.b, i));
+  each_active(w.active, [&](unsigned l) {
+    T values[n];
+    for (unsigned i = 0; i < n; ++i) values[i] = v[i][l];
+    std::memcpy(pointer<where>(w, static_cast<A>(a[l] + offset)), values, sizeof values);
+  });
+}
+
+template <typename T, unsigned n, Where where, typename A>
+void store(Warp& w, const Op& op) {
+  constexpr unsigned bytes = sizeof(T) * n;
+  const A* a = addresses_of<A>(w, op);
+  const A first = static_cast<A>(a[0] + static_cast<A>(op.imm));
+  if (w.active != ~0u || !is_progression<bytes>(a) || !check_layout<where, bytes>(w, Layout::consecutive, first)) return store_scattered<T, n, where, A>(w, op);
+  store_array<T, n>(w, op, pointer<where>(w, first));
 }
 
 /// Kernel parameters: the same for all lanes.

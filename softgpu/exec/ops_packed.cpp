@@ -11,12 +11,13 @@ namespace {
 
 template <typename Whole, typename Part>
 void pack(Warp& w, const Op& op) {
-  Whole* d = w.out<Whole>(op.dst);
-  const auto& refs = op.extra->refs;
-  each_active(w.active, [&](unsigned l) {
+  constexpr unsigned n = sizeof(Whole) / sizeof(Part);
+  const Part* parts[n];
+  for (unsigned i = 0; i < n; ++i) parts[i] = w.in<Part>(op.extra->refs[i]);
+  each(w, w.out<Whole>(op.dst), [&](unsigned l) {
     Whole value = 0;
-    for (std::size_t i = 0; i < refs.size(); ++i) value = static_cast<Whole>(value | static_cast<Whole>(static_cast<Whole>(w.in<Part>(refs[i])[l]) << (8 * sizeof(Part) * i)));
-    d[l] = value;
+    for (unsigned i = 0; i < n; ++i) value = static_cast<Whole>(value | static_cast<Whole>(static_cast<Whole>(parts[i][l]) << (8 * sizeof(Part) * i)));
+    return value;
   });
 }
 template <typename Whole, typename Part>

@@ -10,6 +10,10 @@ std::uint32_t wanted(const Warp& w, const Op& op) {
   if (op.d == no_ref) return 0;
   const auto* masks = w.in<std::uint32_t>(op.d);
   std::uint32_t all = 0;
+  if (w.active == ~0u) {
+    for (unsigned l = 0; l < W; ++l) all |= masks[l];
+    return all;
+  }
   each_active(w.active, [&](unsigned l) { all |= masks[l]; });
   return all;
 }
@@ -21,26 +25,21 @@ std::uint32_t members(const Warp& w, const Op& op, unsigned lane) { return op.d 
 template <char mode>
 void shfl(Warp& w, const Op& op) {
   if (!gather(w, op, wanted(w, op))) return;
-  alignas(64) std::uint32_t a[W];
-  std::memcpy(a, w.in<std::uint32_t>(op.a), sizeof a);
-  const auto *b = w.in<std::uint32_t>(op.b), *c = w.in<std::uint32_t>(op.c);
-  std::uint32_t found = 0;
+  const auto *b = w.in<std::int32_t>(op.b), *c = w.in<std::int32_t>(op.c);
+  alignas(64) std::int32_t from[W];
   alignas(64) std::uint32_t d[W];
-  each_active(w.active, [&](unsigned l) {
-    const auto distance = static_cast<int>(b[l] & 31), clamp = static_cast<int>(c[l] & 31), segment = static_cast<int>(c[l] >> 8 & 31), lane = static_cast<int>(l);
+  const auto* a = w.in<std::uint32_t>(op.a);
+  const std::uint32_t found = test([&](unsigned l) {
+    const auto lane = static_cast<int>(l);
+    const int distance = b[l] & 31, clamp = c[l] & 31, segment = c[l] >> 8 & 31;
     const int last = (lane & segment) | (clamp & ~segment & 31), first = lane & segment;
-    int from = 0;
-    bool in_range = false;
-    if (mode == 'u') from = lane - distance, in_range = from >= last;
-    if (mode == 'd') from = lane + distance, in_range = from <= last;
-    if (mode == 'b') from = lane ^ distance, in_range = from <= last;
-    if (mode == 'i') from = first | (distance & ~segment & 31), in_range = from <= last;
-    if (!in_range) from = lane;
-    found |= in_range ? 1u << l : 0;
-    d[l] = a[from & 31];
+    const int source = mode == 'u' ? lane - distance : mode == 'd' ? lane + distance : mode == 'b' ? lane ^ distance : first | (distance & ~segment & 31);
+    const bool in_range = mode == 'u' ? source >= last : source <= last;
+    from[l] = (in_range ? source : lane) & 31;
+    return in_range;
   });
-  std::uint32_t* out = w.out<std::uint32_t>(op.dst);
-  each(w, out, [&](unsigned l) { return d[l]; });
+  for (unsigned l = 0; l < W; ++l) d[l] = a[from[l]];
+  each(w, w.out<std::uint32_t>(op.dst), [&](unsigned l) { return d[l]; });
   if (op.dst2 != no_ref) set_predicate(w, op.dst2, found);
 }
 

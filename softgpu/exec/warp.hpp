@@ -70,7 +70,8 @@ struct alignas(64) Warp {
   std::uint32_t alive = 0;                   // lanes that did not exit
   std::uint32_t carry = 0;                   // the condition code, by lane
   unsigned number = 0;                       // in its block
-  bool spun = false;                         // the last slice ended in a wait loop: the next begins with another split
+  bool waits = false;                        // the last slice ended in a wait loop
+  bool spun = false;                         // the same, with other splits there: the next slice begins with one of them
   std::size_t turn = 0;                      // which split that is
   std::vector<Split> splits;                 // all but the running one
   std::vector<std::unique_ptr<Frame>> frames;
@@ -81,10 +82,10 @@ struct alignas(64) Warp {
     return reinterpret_cast<const T*>(base[ref >> 31] + (ref & ~constant_bit));
   }
   template <typename T>
-  T* out(Ref ref) {
+  T* out(Ref ref) const {
     return reinterpret_cast<T*>(base[0] + ref);
   }
-  std::uint32_t& predicate(Ref ref) { return *reinterpret_cast<std::uint32_t*>(base[0] + ref); }
+  std::uint32_t& predicate(Ref ref) const { return *reinterpret_cast<std::uint32_t*>(base[0] + ref); }
 
   bool finished() const { return alive == 0; }
 };
@@ -138,6 +139,7 @@ struct Block {
   std::vector<std::unique_ptr<Warp>> warps;
   std::uint32_t alive = 0;                   // lanes
   Barrier barriers[barriers_per_block];
+  std::uint32_t open_barriers = 0;           // those where somebody has arrived, as bits
 };
 
 /// The running lanes arrive at a barrier. `expected`: how many it takes; 0 for all of the block. The caller parks them where they wait.
