@@ -30,11 +30,13 @@ void resume(Warp& w, std::size_t at) {
   const Split chosen = w.splits[at];
   w.splits.erase(w.splits.begin() + static_cast<std::ptrdiff_t>(at));
   w.active = chosen.mask;
-  std::erase_if(w.splits, [&](const Split& other) {
-    const bool same = other.pc == chosen.pc && other.frame == chosen.frame && other.wait != Wait::barrier;
-    if (same) w.active |= other.mask;
-    return same;
-  });
+  if (!w.splits.empty()) {
+    std::erase_if(w.splits, [&](const Split& other) {
+      const bool same = other.pc == chosen.pc && other.frame == chosen.frame && other.wait != Wait::barrier;
+      if (same) w.active |= other.mask;
+      return same;
+    });
+  }
   w.pc = chosen.pc;
   if (w.pc->run == &block_entry) ++w.pc;
   if (w.frame != chosen.frame) use_frame(w, chosen.frame);
@@ -64,6 +66,12 @@ std::size_t in_turn(Warp& w) {
 
 /// Something that can run, or else lanes that wait for others in vain. False where all wait at barriers.
 bool choose(Warp& w) {
+  if (w.splits.size() == 1 && w.splits[0].wait == Wait::none) {
+    w.spun = false;
+    resume(w, 0);
+    w.next_rank = no_rank;
+    return true;
+  }
   std::size_t at = w.spun ? in_turn(w) : first_runnable(w);
   const bool in_order = !w.spun;
   w.spun = false;
@@ -193,6 +201,26 @@ Frame* push_frame(Warp& w, const Code& code, std::uint32_t lanes) {
 
 namespace {
 
+/// The kernel's frame, of which a warp keeps one from block to block.
+Frame* first_frame(Warp& w, std::uint32_t lanes) {
+  const Code& code = *w.grid->code;
+  if (w.frames.size() != 1 || w.frames[0]->code != &code) {
+    while (!w.frames.empty()) {
+      w.spare.push_back(std::move(w.frames.back()));
+      w.frames.pop_back();
+    }
+    return push_frame(w, code, lanes);
+  }
+  Frame& frame = *w.frames[0];
+  frame.lanes = lanes;
+  fill_specials(w, frame, false);
+  return &frame;
+}
+
+}  // namespace
+
+namespace {
+
 void drop_frame(Warp& w, Frame* frame) {
   auto found = std::find_if(w.frames.begin(), w.frames.end(), [&](const auto& one) { return one.get() == frame; });
   w.spare.push_back(std::move(*found));
@@ -202,18 +230,13 @@ void drop_frame(Warp& w, Frame* frame) {
 }  // namespace
 
 void begin(Warp& w, std::uint32_t lanes) {
-  // The kernel's frame, which comes last, is the first that is found again.
-  while (!w.frames.empty()) {
-    w.spare.push_back(std::move(w.frames.back()));
-    w.frames.pop_back();
-  }
   w.splits.clear();
   w.alive = lanes;
   w.active = 0;
   w.carry = 0;
   w.forced = w.spun = false;
   w.frame = nullptr;
-  Frame* frame = push_frame(w, *w.grid->code, lanes);
+  Frame* frame = first_frame(w, lanes);
   w.splits.push_back({frame->code->ops.data(), frame, lanes, Wait::none, 0});
 }
 

@@ -100,7 +100,7 @@ class Worker {
       if (progress) all_wait_ = false;
       ++b;
     }
-    if (std::chrono::steady_clock::now() > grid_.deadline) fail(CUDA_ERROR_LAUNCH_TIMEOUT, "it ran longer than WEFT_SOFTGPU_WATCHDOG_SECONDS allows");
+    if (has_deadline_ && std::chrono::steady_clock::now() > grid_.deadline) fail(CUDA_ERROR_LAUNCH_TIMEOUT, "it ran longer than WEFT_SOFTGPU_WATCHDOG_SECONDS allows");
   }
 
   static bool waits(const Warp& warp) { return warp.finished() || warp.waits; }
@@ -117,6 +117,7 @@ class Worker {
   Ranges& ranges_;
   std::vector<std::unique_ptr<Block>> blocks_, spare_;
   bool all_wait_ = false;
+  const bool has_deadline_ = grid_.deadline != std::chrono::steady_clock::time_point::max();
 };
 
 void work(Grid& grid) {

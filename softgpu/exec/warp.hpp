@@ -160,10 +160,10 @@ struct Grid {
   std::uint32_t multiprocessors = 1;
   Context* context = nullptr;
   std::uint64_t blocks = 1;
-  std::atomic<std::uint64_t> next_block{0};
-  std::atomic<int> failure{0};               // a CUresult
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  std::atomic<int> failure{0};               // a CUresult
   int participants = 0;                      // threads that execute it; guarded by the pool
+  alignas(64) std::atomic<std::uint64_t> next_block{0};  // away from what all threads read
 };
 
 /// Executes a grid with the help of the pool's threads; returns when all its blocks are done. grid.failure says how it ended. Any thread, without locks.
